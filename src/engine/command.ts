@@ -1,0 +1,7 @@
+/** One simple command of a command line, as data: it is read to choose a strategy, never rewritten, never run. */
+export interface Program {
+  /** Base name of the executable behind wrappers (`env`, `sudo`, `time`, `npx`, `python -m`): `go`, `vitest`. */
+  readonly name: string
+  /** The words after it, unquoted: `['test', './...', '-json']`. */
+  readonly args: readonly string[]
+}

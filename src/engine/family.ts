@@ -1,0 +1,31 @@
+import type { Program } from './command.ts'
+import type { Draft } from './draft.ts'
+
+/** What is known of one tool output when it is condensed. */
+export interface ToolOutput {
+  /** The input split at LF, each line as a terminal would show it. Index i is input line i; no final empty line. */
+  readonly lines: readonly string[]
+  /** Exit code of the program itself; null where unknown or no evidence (a pipeline, `;`, `|| true`). */
+  readonly exitCode: number | null
+  /** The program whose output this is; null where no command is known or several ran. */
+  readonly program: Program | null
+}
+
+/** A family of commands with output of one kind: how to recognise it, and how to condense it. */
+export interface Family {
+  /** Kebab case; stands in trailers and telemetry: `go-test`. */
+  readonly name: string
+  /** Leading words of the commands, options skipped: `go test`, `git status`, `pytest`. */
+  readonly commands: readonly string[]
+  /** Its output drives the agent's next decision: counts never replace failed, skipped or changed items. */
+  readonly decides: boolean
+  /** Whether the text is this family's beyond doubt, also without a command. Must refuse what only looks alike. */
+  detect(lines: readonly string[]): boolean
+  /**
+   * Writes each line's fate into the draft; returns the strategy's name (`go-test-json`), or null where the text is
+   * not what the family knows (nothing may be assumed of the draft then).
+   */
+  condense(output: ToolOutput, draft: Draft): string | null
+  /** The text that an encoded line (NDJSON) holds, where the facts that must survive are read from; default: the line. */
+  view?(line: string): string
+}

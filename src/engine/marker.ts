@@ -1,0 +1,84 @@
+/**
+ * Every text that Spillway itself writes into an output: gap markers, trailers and stubs, written and recognised here.
+ * A marker is recognised by its exact anchored form and a checksum; the checksum guards against accident, not forgery.
+ */
+
+const LETTERS = 'abcdefghijklmnop'
+
+/** FNV-1a over UTF-16 code units in two lanes, as 8 letters a-p: the same on every runtime, letters only so that its token cost is constant. */
+export function checksum(text: string): string {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i)
+    hash = Math.imul(hash ^ (unit & 0xff), 0x01000193)
+    hash = Math.imul(hash ^ (unit >>> 8), 0x01000193)
+  }
+  let letters = ''
+  for (let shift = 28; shift >= 0; shift -= 4) letters += LETTERS[(hash >>> shift) & 15]
+  return letters
+}
+
+/** An output's id: `o_`, a letter for the store's tier, and 31 letters a-p (124 bits). Its token cost is constant. */
+export const ID_PATTERN = /^o_[a-z][a-p]{31}$/
+const ID_ANYWHERE = /\bo_[a-z][a-p]{31}\b/
+
+/** Stands for an id while planning; as long as any id. */
+export const PLACEHOLDER_ID = `o_z${'a'.repeat(31)}`
+
+/** `[filtered: 12 lines elided: passing tests]` */
+export function gapMarker(count: number, what: string): string {
+  return `[filtered: ${count} ${count === 1 ? 'line' : 'lines'} elided: ${what}]`
+}
+
+/** Default words for how to get the full output; `{id}` is replaced. */
+export const DEFAULT_HINT = 'full output: {id}'
+const NOT_STORED = 'full output not stored'
+
+export interface Trailer {
+  /** Gaps: input lines elided, and input lines in all. */
+  readonly elided: number
+  readonly lines: number
+  /** Family or strategy that condensed. */
+  readonly by: string
+  /** Size of the raw output in UTF-16 units, and its estimated tokens. */
+  readonly chars: number
+  readonly tokens: number
+  /** Where the raw output is stored; null where no store is configured. */
+  readonly id: string | null
+}
+
+/**
+ * The last line of a filtered output, with a checksum over itself and `body`, the text above it (without the LF between).
+ * @param hint the caller's words, with `{id}`; one line without `]`
+ */
+export function writeTrailer(trailer: Trailer, hint: string, body: string): string {
+  const where = trailer.id === null ? NOT_STORED : hint.replaceAll('{id}', trailer.id)
+  const open = `[filtered: ${trailer.elided} of ${trailer.lines} lines elided by ${trailer.by}; ${trailer.chars} chars, ${trailer.tokens} tokens; ${where}; sum `
+  return `${open}${checksum(`${body}\n${open}`)}]`
+}
+
+const TRAILER =
+  /^\[filtered: (\d+) of (\d+) lines elided by ([a-z][a-z0-9+-]*); (\d+) chars, (\d+) tokens; ([^\]\n]*); sum ([a-p]{8})\]$/
+
+/** Reads the trailer of a text that ends in one, intact; null for any other text. */
+export function readTrailer(text: string): Trailer | null {
+  const end = text.endsWith('\n') ? text.length - 1 : text.length
+  if (text.charCodeAt(end - 1) !== 0x5d) return null
+  const start = text.lastIndexOf('\n', end - 1) + 1
+  const line = text.slice(start, end)
+  if (!line.startsWith('[filtered: ') || line.length > 2000) return null
+  const match = TRAILER.exec(line)
+  if (!match) return null
+  const [, elided, lines, by, chars, tokens, where, sum] = match
+  const body = text.slice(0, Math.max(0, start - 1))
+  if (sum !== checksum(`${body}\n${line.slice(0, -9)}`)) return null
+  const id = ID_ANYWHERE.exec(where ?? '')?.[0] ?? null
+  return {
+    elided: Number(elided),
+    lines: Number(lines),
+    by: by ?? '',
+    chars: Number(chars),
+    tokens: Number(tokens),
+    id,
+  }
+}

@@ -1,0 +1,92 @@
+/** Describes a stored output. Sizes are of the raw bytes. */
+export interface OutputMeta {
+  /** `text`: UTF-8 or the raw bytes received; `json`: an exact JSON slice. */
+  readonly kind: 'text' | 'json'
+  /** For stdout and stderr stored as one object: the length of stdout in bytes. */
+  readonly stdoutBytes?: number
+}
+
+export interface StoredOutput extends OutputMeta {
+  readonly id: string
+  readonly bytes: number
+  /** Lines split at LF; a last line without LF counts. */
+  readonly lines: number
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
+}
+
+/** Part of an output. Lines are 1-based and inclusive; bytes are 0-based and inclusive, as in RFC 9110 ranges. */
+export type Slice =
+  | { readonly lines: readonly [from: number, to: number] }
+  | { readonly head: number }
+  | { readonly tail: number }
+  | { readonly bytes: readonly [from: number, to: number] }
+  | { readonly lastBytes: number }
+
+export interface OutputPart extends StoredOutput {
+  readonly content: Uint8Array
+  /** Offset of `content` in the whole output, in bytes. */
+  readonly offset: number
+}
+
+/** What a lookup of an output that isn't there means: `unsure` where the store may not see a fresh write yet (KV). */
+export type Missing = { readonly missing: 'final' | 'unsure' }
+
+/**
+ * Where full outputs are kept. Ids are content-derived, so a second put of one output is the same object and renews it.
+ * Every method rejects with StoreError when the store fails; a lookup of what isn't there is no failure.
+ */
+export interface OutputStore {
+  /** `key` is the output's digest within its tenant; the id returned adds what the store needs to find it (its tier). */
+  put(tenant: string, key: string, content: Uint8Array, meta: OutputMeta): Promise<{ id: string }>
+  /** The id that `put` would return, without any I/O. */
+  idOf(key: string, bytes: number): string
+  get(tenant: string, id: string, slice?: Slice): Promise<OutputPart | Missing>
+  head(tenant: string, id: string): Promise<StoredOutput | Missing>
+  /** True where something was deleted. */
+  delete(tenant: string, id: string): Promise<boolean>
+}
+
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  readonly store: string
+  constructor(store: string, message: string, options?: ErrorOptions) {
+    super(`${store}: ${message}`, options)
+    this.store = store
+  }
+}
+
+/** One operation's event. Never content, never a command's arguments. */
+export interface TelemetryEvent {
+  readonly route: string
+  readonly operation: 'filter' | 'mask' | 'recall' | 'delete' | 'tokens'
+  /** `ok`, or the reason code of what went otherwise. */
+  readonly outcome: string
+  readonly tenant: string
+  readonly family: string
+  readonly strategy: string
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+  readonly tokensSaved: number
+  readonly bytes: number
+  readonly lines: number
+  readonly maskedNow: number
+  readonly spills: number
+  /** Engine time in milliseconds; -1 where it is not measured (Workers' timers stand still during CPU work). */
+  readonly engineMs: number
+}
+
+/** Takes events. Must neither throw nor delay: the service ignores what it returns or throws. */
+export interface TelemetrySink {
+  record(event: TelemetryEvent): void
+}
+
+export type GuardVerdict =
+  | { readonly action: 'allow' }
+  | { readonly action: 'redact'; readonly text: string; readonly reason: string }
+  | { readonly action: 'block'; readonly reason: string }
+
+/** Judges a raw result before anything is stored, and the filtered one before it leaves. Redact and block always win. */
+export interface Guard {
+  judge(text: string, stage: 'raw' | 'filtered', context: { readonly tool: string | null }): Promise<GuardVerdict>
+}
