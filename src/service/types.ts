@@ -1,0 +1,96 @@
+import type { Missing, OutputPart, Slice, StoredOutput } from './ports.ts'
+
+/** Who asks: the tenant that owns what is stored, and the route, for telemetry. */
+export interface Caller {
+  readonly tenant: string
+  readonly route: string
+}
+
+/** One tool output: whole, or its two streams apart. */
+export type Streams = { readonly output: string } | { readonly stdout: string; readonly stderr: string }
+
+export interface FilterRequest {
+  readonly streams: Streams
+  /** The bytes received, where they are not simply the UTF-8 of `output` (text/plain): what recall gives back. */
+  readonly raw?: Uint8Array
+  readonly command?: string
+  readonly tool?: string
+  readonly exitCode?: number
+  /** Upper bound for the estimated tokens of the result, markers included. */
+  readonly maxTokens?: number
+  /** The caller's words for how to get the full output, with `{id}`. */
+  readonly hint?: string
+}
+
+/** Input lines by fate; the last three sum to the first. */
+export interface LineCount {
+  readonly in: number
+  readonly kept: number
+  readonly restated: number
+  readonly elided: number
+}
+
+export interface FilterReply {
+  readonly streams: Streams
+  readonly filtered: boolean
+  /** Why the output came back unchanged; null where it was filtered. */
+  readonly reason: string | null
+  readonly family: string | null
+  readonly strategy: string | null
+  readonly lines: LineCount
+  readonly tokens: { readonly before: number; readonly after: number; readonly saved: number }
+  readonly spill: { readonly id: string; readonly bytes: number } | null
+  readonly warnings: readonly string[]
+}
+
+/** The key of a message list in a request body, by format. */
+export type ListKey = 'messages' | 'contents' | 'input'
+
+export interface MaskRequest {
+  /** A format's name, or `auto`. */
+  readonly format: string
+  readonly key: ListKey
+  /** The exact JSON text of the list, as it came in, and the same parsed. */
+  readonly json: string
+  readonly list: readonly unknown[]
+  readonly policy?: unknown
+  readonly hint?: string
+}
+
+/** One replaced value: an RFC 6901 pointer into the list, and the string that stands there now. */
+export interface Edit {
+  readonly pointer: string
+  readonly value: string
+}
+
+export interface MaskReply {
+  /** The list's JSON text with the edits spliced in: every byte outside a replaced value is the byte that came in. */
+  readonly json: string
+  readonly edits: readonly Edit[]
+  readonly report: Readonly<Record<string, unknown>>
+}
+
+/** The use cases; every face (HTTP, MCP, hooks, command line) is a thin layer over these. */
+export interface Spillway {
+  /** Never rejects: whatever goes wrong inside, the input comes back with a reason. */
+  filter(request: FilterRequest, caller: Caller): Promise<FilterReply>
+  /** Fails open like `filter`; rejects with RequestError only for what the caller has to mend (unknown format, bad policy). */
+  mask(request: MaskRequest, caller: Caller): Promise<MaskReply>
+  tokens(text: string, caller: Caller): number
+  /** Rejects with StoreError when the store fails. */
+  recall(id: string, slice: Slice | undefined, caller: Caller): Promise<OutputPart | Missing>
+  describe(id: string, caller: Caller): Promise<StoredOutput | Missing>
+  remove(id: string, caller: Caller): Promise<boolean>
+  /** Whether a put and a get of a probe succeed; a text that says what failed otherwise. */
+  ready(): Promise<{ readonly ok: boolean; readonly detail: string }>
+}
+
+/** Something in the request that the caller has to mend; `pointer` names the field (RFC 6901), as far as known. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError'
+  readonly pointer: string
+  constructor(pointer: string, message: string) {
+    super(message)
+    this.pointer = pointer
+  }
+}
