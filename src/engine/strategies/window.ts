@@ -1,4 +1,5 @@
 import type { Draft } from '../draft.ts'
+import { fromBothEnds, rankSignals } from '../rank.ts'
 import { factsOf } from '../signals.ts'
 import { templateOf } from '../text/normal.ts'
 import { estimateTokens } from '../text/tokens.ts'
@@ -57,13 +58,12 @@ function choose(lines: readonly string[], cost: Uint32Array, repeat: Uint8Array,
     chosen[i] = 1
     left -= price
   }
-  const signals = [...factsOf(lines).values()].map((fact) => fact.line)
-  const both = fromBothEnds(signals)
-  for (const i of both) take(i, 0.25)
+  const signals = rankSignals(factsOf(lines).values(), lines).map((fact) => fact.line)
+  for (const i of signals) take(i, 0.25)
   for (let k = 0; k < HEAD; k += 1) take(k, 0.05)
   for (let k = 1; k <= TAIL; k += 1) take(lines.length - k, 0.05)
   for (let reach = 1; reach <= AFTER; reach += 1) {
-    for (const i of both) {
+    for (const i of signals) {
       take(i + reach, 0.05)
       if (reach <= BEFORE) take(i - reach, 0.05)
     }
@@ -80,14 +80,4 @@ function choose(lines: readonly string[], cost: Uint32Array, repeat: Uint8Array,
   for (const i of firsts) if (HINT.test(lines[i] ?? '')) take(i, 0.05)
   for (const i of fromBothEnds(firsts)) take(i, 0.05)
   return chosen
-}
-
-/** The items alternately from the front and the back: where a budget ends, the middle goes. */
-function fromBothEnds<T>(items: readonly T[]): T[] {
-  const order: T[] = []
-  for (let low = 0, high = items.length - 1; low <= high; low += 1, high -= 1) {
-    order.push(...items.slice(low, low + 1))
-    if (high > low) order.push(...items.slice(high, high + 1))
-  }
-  return order
 }
