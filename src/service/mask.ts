@@ -22,6 +22,8 @@ const STORE_WIDTH = 6
 /** What became of a plan's events: each builds on those before it, so the first that fails takes the later ones along. */
 interface Outcome extends Stored {
   readonly failure: string | null
+  /** Outputs written at this call; the others were stored before. */
+  readonly written: number
 }
 
 /** Plan, store what the plan takes away, render what is stored, splice it into the caller's own text. */
@@ -48,9 +50,8 @@ export function createMask(parts: MaskParts): Spillway['mask'] {
       }),
     )
     if (!reply) return unchanged(request, 'engine-failed')
-    const spills = stored.ids.filter((id) => id !== null).length
     const { tokensBefore, tokensAfter, tokensSaved, maskedNow } = reply.report
-    observation.note({ tokensBefore, tokensAfter, tokensSaved, maskedNow, spills })
+    observation.note({ tokensBefore, tokensAfter, tokensSaved, maskedNow, spills: stored.written })
     return { ...reply, report: { ...reply.report, ...(stored.failure !== null && { reason: stored.failure }) } }
   }
 
@@ -74,7 +75,7 @@ function unchanged(request: MaskRequest, reason: string): MaskReply {
 
 /** Every event takes effect, and its stubs say that the caller's own history holds the rest. */
 function withoutStore(plan: MaskPlan): Outcome {
-  return { ids: plan.spills.map(() => null), events: plan.events.length, failure: null }
+  return { ids: plan.spills.map(() => null), events: plan.events.length, failure: null, written: 0 }
 }
 
 async function storeEvents(plan: MaskPlan, tenant: string, parts: MaskParts, spiller: Spiller): Promise<Outcome> {
@@ -84,12 +85,14 @@ async function storeEvents(plan: MaskPlan, tenant: string, parts: MaskParts, spi
     plan.events.map((event) => storeEvent(event, plan, tenant, parts, spiller, limit)),
   )
   let events = 0
+  let written = 0
   for (const outcome of outcomes) {
-    if (outcome.status === 'rejected') return { ids, events, failure: codeOf(outcome.reason) }
-    for (const [place, spill] of (plan.events[events] ?? []).entries()) ids[spill] = outcome.value[place] ?? null
+    if (outcome.status === 'rejected') return { ids, events, failure: codeOf(outcome.reason), written }
+    for (const [place, spill] of (plan.events[events] ?? []).entries()) ids[spill] = outcome.value.ids[place] ?? null
+    written += outcome.value.written
     events += 1
   }
-  return { ids, events, failure: null }
+  return { ids, events, failure: null, written }
 }
 
 async function storeEvent(
@@ -99,8 +102,8 @@ async function storeEvent(
   { judge, settings }: MaskParts,
   spiller: Spiller,
   limit: Limit,
-): Promise<readonly string[]> {
-  if (event.length === 0) return []
+): ReturnType<Spiller['putEvent']> {
+  if (event.length === 0) return { ids: [], written: 0 }
   if (event.length > settings.mask.maxSpills) throw new Refusal('too-many-spills')
   const spills = event.flatMap((index) => plan.spills[index] ?? [])
   const encoder = new TextEncoder()

@@ -58,11 +58,12 @@ test('old results are stored, then masked; every other byte is the byte that cam
 })
 
 test('a later call asks for the markers alone, and gives the same bytes', async () => {
-  const { spillway, calls } = build()
+  const { spillway, calls, telemetry } = build()
   const first = await spillway.mask(request, caller)
   const puts = calls.put
   const again = await spillway.mask(request, caller)
   expect(again.json).toBe(first.json)
+  expect(telemetry.events.map(({ spills }) => spills > 0)).toEqual([true, false])
   expect(calls).toEqual({ put: puts, get: 0, head: 2 * Number(first.report.events), delete: 0 })
 })
 
