@@ -29,9 +29,11 @@ interface Outcome extends Stored {
 /** Plan, store what the plan takes away, render what is stored, splice it into the caller's own text. */
 export function createMask(parts: MaskParts): Spillway['mask'] {
   const { engine, settings, spiller, observer } = parts
+  const { policy: own, bounds, enabled } = settings.mask
+  const operator = { ...own, enabled: enabled && own.enabled }
 
   async function maskHistory(request: MaskRequest, tenant: string, observation: Observation): Promise<MaskReply> {
-    const policy = attempt(() => readPolicy(request.policy, settings.mask.policy, settings.mask.bounds))
+    const policy = attempt(() => readPolicy(request.policy, operator, bounds))
     if (!policy) return unchanged(request, 'engine-failed')
     if (!policy.ok) throw new RequestError(`/policy${policy.pointer}`, policy.message)
 

@@ -28,7 +28,9 @@ export interface FilterSettings {
 }
 
 export interface MaskSettings {
-  /** The operator's policy, `enabled` included: what holds where a request says nothing else. */
+  /** Master switch. False: every history comes back as it came, whatever the policy or a request says. */
+  readonly enabled: boolean
+  /** The operator's policy: what holds where a request says nothing else. */
   readonly policy: MaskPolicy
   /** How far a request may move the thresholds. */
   readonly bounds: PolicyBounds
@@ -60,7 +62,7 @@ export const defaultSettings: Settings = {
     closedChars: 4000,
     options: DEFAULT_FILTER_OPTIONS,
   },
-  mask: { policy: DEFAULT_POLICY, bounds: DEFAULT_BOUNDS, maxSpills: 1000 },
+  mask: { enabled: true, policy: DEFAULT_POLICY, bounds: DEFAULT_BOUNDS, maxSpills: 1000 },
   store: { timeoutMs: 10_000, ttlMs: 7 * DAY },
   // Whoever configures a guard wants it obeyed: the gentle failure of the rest would be a way around it.
   guard: { failMode: 'closed', timeoutMs: 10_000 },

@@ -107,6 +107,7 @@ const failing = (when: Operation, how: () => unknown) =>
 const blocking: Guard = { judge: async () => ({ action: 'block', reason: 'key' }) }
 const redacting: Guard = { judge: async (text) => ({ action: 'redact', reason: 'key', text: text.slice(1) }) }
 const few = { ...settings, mask: { ...settings.mask, maxSpills: 1 } }
+const switchedOff = { ...settings, mask: { ...settings.mask, enabled: false } }
 const off = { ...settings, mask: { ...settings.mask, policy: { ...policy, enabled: false } } }
 
 const faults: [name: string, reason: string, ports: Partial<SpillwayPorts>][] = [
@@ -121,7 +122,8 @@ const faults: [name: string, reason: string, ports: Partial<SpillwayPorts>][] = 
   ['a guard that blocks', 'blocked', { guard: blocking }],
   ['a guard that redacts', 'redacted', { guard: redacting }],
   ['a guard that throws', 'guard-failed', { guard: { judge: fail } }],
-  ['masking switched off', 'disabled', { settings: off }],
+  ['masking switched off', 'disabled', { settings: switchedOff }],
+  ['a policy that is off', 'disabled', { settings: off }],
 ]
 
 test.each(faults)('%s: the history comes back as it came, and one event says why', async (_, reason, ports) => {
@@ -129,6 +131,12 @@ test.each(faults)('%s: the history comes back as it came, and one event says why
   const reply = await spillway.mask(request, caller)
   expect(reply).toMatchObject({ json, edits: [], report: { reason } })
   expect(telemetry.events.map(({ outcome, maskedNow }) => [outcome, maskedNow])).toEqual([[reason, 0]])
+})
+
+test('a request cannot switch on what the operator has switched off', async () => {
+  const { spillway } = build({ settings: switchedOff })
+  const reply = await spillway.mask({ ...request, policy: { enabled: true } }, caller)
+  expect(reply).toMatchObject({ edits: [], report: { reason: 'disabled' } })
 })
 
 test('nothing that the guard objects to is stored', async () => {
