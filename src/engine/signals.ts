@@ -27,8 +27,10 @@ const SEVERITY_SKIP = /^(?:warning|warn|note|info|hint|help|remark|debug)\b/i
 /** `path:12:3: message`, `path:12: error: message`, `path(12,3): message`, `path:12:3 - error`; the path has an extension. */
 const DIAGNOSTIC =
   /^(?:\[[A-Z]+\] +|[ \t]+)?((?:[A-Za-z]:)?[^\s:()'"`[\]]+\.[A-Za-z][A-Za-z0-9+]{0,9})(?::(\d+):(\d+)(?::| -)|:\[?(\d+)(?:,\d+)?\]?:(?= ?(?:fatal error|error|fatal|err|undefined|panic)\b)|\((\d+)(?:,\d+)?\):?) +(\S.*)$/
-/** `12:3  error  message  rule`, under a line that is a path. */
-const UNDER_HEADER = /^ *(\d+):(\d+):? +(?:(error|err|fatal|✖|×)\b:? +)?(\S.*)$/
+/** `12:3  error  message  rule`, `(12,3): error …` or `12:3, 14:9 error …`, under a line that is a path. */
+const UNDER_HEADER =
+  /^ {1,4}((?:\d{1,7}(?::\d{1,7})?|\(\d{1,7},\d{1,7}\)),?:?(?: (?:\d{1,7}(?::\d{1,7})?|\(\d{1,7},\d{1,7}\)),?:?)*) +(\S.*)$/
+const LINE_NUMBER = /\d+/
 const HEADER = /^(?:[A-Za-z]:)?[^\s:()'"`]*[^\s:()'"`/\\]\.[A-Za-z][A-Za-z0-9]{0,9}:?$/
 const ARROW = /^ *(?:-->|┌─|╭─\[) *([^\s:]+):(\d+)(?::(\d+))?/
 
@@ -38,7 +40,7 @@ const ZERO = /(?:^|[^\w.])(?:0|no|No|without) (?:errors?|failures?|failed|proble
 const PANIC =
   /^panic: |panicked at |^fatal error: |^\s*Traceback \(most recent call last\)|[Ss]egmentation fault|core dumped|^(?:FATAL|WARNING): (?:DATA RACE|ThreadSanitizer|AddressSanitizer)|ERROR: (?:Address|Leak|Thread)Sanitizer|^Exception in thread |[Uu]n(?:handled|caught) (?:\w+ )?(?:Rejection|rejection|Exception|exception|Error|error)|^SIG[A-Z]{3,5}\b|\bKilled\b|[Oo]ut of memory|\bOOM|oom-kill|INTERNALERROR>|signal: (?:killed|aborted|segmentation)|\(signal \d+|stack overflow/
 const FAILED_TEST =
-  /^\s*--- FAIL: (\S+)|^FAIL[\t ]+(\S+(?: > .+)?)|^(?:FAILED|ERROR) (\S+(?:::\S.*| \(.+))$|^test (.+) \.\.\. FAILED|^---- (.+) stdout ----|^\s*(?:✕|✗|×|✖) (\S.*)$|^\s*● (\S.*)$|^\s*not ok \d+ (?:- )?(.*)$|^\s*(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV) \[[^\]]*\] (?:\([^)]*\) )?(\S.*)$|^(?:FAIL|ERROR): (\S.*)$|\*\*\*(?:Failed|Timeout|Exception|Not Run)|\s(FAILED|ERROR)\s+\[ *\d+%\]$|<<< (?:FAILURE|ERROR)!/
+  /^\s*--- FAIL: (\S+)|^FAIL[\t ]+(\S+(?: > .+)?)|^(?:FAILED|ERROR) (\S+(?:::\S.*| \(.+))$|^test (.+) \.\.\. FAILED|^---- (.+) stdout ----|^\s*(?:✕|✗|×|✖) (\S.*)$|^\s*● (\S.*)$|^\s*not ok \d+ (?:- )?(.*)$|^\s*(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV) \[[^\]]*\] (?:\([^)]*\) )?(\S.*)$|^(?:FAIL|ERROR): (\S.*)$|\*\*\*(?:Failed|Timeout|Exception|Not Run)|\s(FAILED|ERROR)\s+\[ *\d+%\]$|<<< (?:FAILURE|ERROR)!|^(.{1,200}?)\.{4,}(?:Failed|FAILED)$/
 const UNFINISHED = /^\s*(?:running tests:|\ttest\S+ \(\d|test timed out|panic: test timed out)/i
 const VERDICT =
   /^(?:FAIL|PASS|OK|FAILED)$|^FAILED \(|^OK \(|^Ran \d+ tests?\b|^=+ .*(?:passed|failed|errors?|no tests ran|skipped|deselected|warnings?)\b.* =+$|^\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|deselected)\b.* in |^ *(?:Tests|Test Suites|Test Files|Snapshots|Suites|Type Errors|Errors):? {1,8}(?:no tests|\d|\S+ \d)|^test result: |^ *Summary \[|^(?:\[[A-Z]+\] )?BUILD (?:SUCCESS|SUCCESSFUL|FAILURE|FAILED)|^(?:\[[A-Z]+\] )?Tests run: |^Found \d+ (?:errors?|warnings?|fixable)|^Success: no issues|^✖ \d+ problems?|^\d+ (?:issues?|problems?|vulnerabilities|errors?|warnings?)\b|^\d+% tests passed|^(?:Plan|Apply complete|Destroy complete)[:!]|^ℹ (?:tests|pass|fail|cancelled|skipped|todo) \d|^# (?:tests|pass|fail|cancelled|skipped|todo) \d|^\s*\d+ (?:passing|failing|pending)\b|^(?:added|removed|changed) \d+ packages?|^All checks passed|^Would reformat|^error: could not compile|^ninja: (?:build stopped|error)|^TOTAL\b|^error: test failed|^no changes added|^found \d+ vulnerabilities|^error: aborting due to/
@@ -78,9 +80,10 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
 
     if (header >= 0) {
       const under = UNDER_HEADER.exec(line)
-      if (under && !SEVERITY_SKIP.test(under[4] ?? '')) {
-        add('place', `${path}:${under[1]}`, i, header)
-        add('error', messageKey(under[4] ?? ''), i, header)
+      if (under && !SEVERITY_SKIP.test(under[2] ?? '')) {
+        for (const place of (under[1] ?? '').split(' '))
+          add('place', `${path}:${LINE_NUMBER.exec(place)?.[0]}`, i, header)
+        add('error', messageKey(under[2] ?? ''), i, header)
         continue
       }
     }
