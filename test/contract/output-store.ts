@@ -228,7 +228,7 @@ export function outputStoreContract(name: string, open: (clock: Clock) => Promis
           expect(await small.head(tenant, id)).toMatchObject({ lines: plainLines(whole).length })
           for (const slice of some) expect(await read(tenant, id, slice, small)).toEqual(plainSlice(whole, slice))
         }),
-        { numRuns: 25 },
+        { numRuns: 20 },
       )
     })
 
@@ -288,7 +288,7 @@ export function outputStoreContract(name: string, open: (clock: Clock) => Promis
           const part = await read('damage', id, slice, damaged).catch((error: unknown) => error)
           if (!(part instanceof StoreError)) expect(part).toEqual(plainSlice(content, slice))
         }),
-        { numRuns: 60 },
+        { numRuns: 40 },
       )
     })
 
