@@ -1,17 +1,15 @@
-/** Writes outputs until it is killed; each acknowledged one is a line `<id> <seed>` on stdout. `node file-writer.ts <folder> <round>` */
+/**
+ * Writes objects until it is killed; each acknowledged one is a line with its seed on stdout.
+ * `node file-writer.ts <folder> <first seed>`
+ */
 import { writeSync } from 'node:fs'
 import { openFileBlobs } from '../../src/store/file.ts'
-import { outputKey } from '../../src/store/key.ts'
-import { createOutputStore } from '../../src/store/output-store.ts'
-import { FILE_TENANT, fileContent } from './file-content.ts'
+import { bodyOf, keyOf, noteOf } from './file-content.ts'
 
-const [folder = '', round = '0'] = process.argv.slice(2)
-const store = createOutputStore(await openFileBlobs(folder, Date.now), { now: Date.now })
-const secret = Uint8Array.of(1, 2, 3)
-const meta = { kind: 'text' } as const
+const [folder = '', first = '0'] = process.argv.slice(2)
+const blobs = await openFileBlobs(folder, Date.now)
 
-for (let seed = Number(round) * 100_000; ; seed += 1) {
-  const content = fileContent(seed)
-  const { id } = await store.put(FILE_TENANT, await outputKey(secret, FILE_TENANT, content, meta), content, meta)
-  writeSync(1, `${id} ${seed}\n`)
+for (let seed = Number(first); ; seed += 1) {
+  await blobs.put(keyOf(seed), bodyOf(seed), { expiresAt: Date.now() + 1e9, ttlMs: 1e9, note: noteOf(seed) })
+  writeSync(1, `${seed}\n`)
 }
