@@ -5,3 +5,13 @@ export interface Program {
   /** The words after it, unquoted: `['test', './...', '-json']`. */
   readonly args: readonly string[]
 }
+export const parseCommand = (text: string): string[] => text.split(/\s+/)
+export function describeCommand(words: string[]): {
+  program: Program | null
+  narrowed: boolean
+  exitCodeTrusted: boolean
+} {
+  return { program: { name: words[0] ?? '', args: words.slice(1) }, narrowed: false, exitCodeTrusted: true }
+}
+export const matchesCommand = (program: Program, command: string): boolean =>
+  `${program.name} ${program.args.join(' ')} `.startsWith(`${command} `)

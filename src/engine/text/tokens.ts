@@ -1,0 +1,3 @@
+export function estimateTokens(text: string): number {
+  return Math.ceil(text.length / 3.5)
+}
