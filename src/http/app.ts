@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { Spillway } from '../service/types.ts'
 import { type ApiKey, authenticate, requireLoopback } from './auth.ts'
-import { declaredLength, type Gate } from './body.ts'
+import type { Gate } from './body.ts'
 import { Problem, problemResponse, toProblem } from './problem.ts'
 import type { Route } from './route.ts'
 import { createRoutes } from './routes.ts'
@@ -64,23 +64,35 @@ async function serve(route: Route, context: Context, options: AppOptions): Promi
   if (options.keys.length === 0) requireLoopback(request)
   // Before the body is read: nobody without a key makes the server hold bytes.
   const tenant = route.scope === 'open' ? '' : await authenticate(request, options.keys)
+  const held = holdIn(options.gate)
   const exchange = {
     request,
     params: context.req.param(),
     caller: { tenant, route: `${route.method} ${route.path}` },
-    maxBody: options.maxBody,
-  }
-  const held = route.json === null ? 0 : Math.min(declaredLength(request) ?? options.maxBody, options.maxBody)
-  if (options.gate === undefined || held === 0) return route.run(exchange)
-  if (!options.gate.enter(held)) {
-    throw new Problem('busy', 'Other requests hold the memory that this body needs.', {
-      headers: { 'retry-after': '1' },
-    })
+    limits: { maxBody: options.maxBody, hold: held.hold },
   }
   try {
     return await route.run(exchange)
   } finally {
-    options.gate.leave(held)
+    held.release()
+  }
+}
+
+/** What one request holds of the gate. */
+function holdIn(gate: Gate | undefined) {
+  let held = 0
+  return {
+    hold(bytes: number): void {
+      if (gate?.enter(bytes) === false) {
+        throw new Problem('busy', 'Other requests hold the memory that this body needs.', {
+          headers: { 'retry-after': '1' },
+        })
+      }
+      held += bytes
+    },
+    release(): void {
+      gate?.leave(held)
+    },
   }
 }
 

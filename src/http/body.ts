@@ -22,6 +22,14 @@ export function createGate(limit: number): Gate {
   }
 }
 
+/** How much of a body is read. */
+export interface BodyLimits {
+  /** Bytes that one body may have. */
+  readonly maxBody: number
+  /** Told of bytes before they are held; throws where they don't fit beside other requests'. */
+  hold(bytes: number): void
+}
+
 function tooLarge(limit: number): Problem {
   return new Problem(
     'body-too-large',
@@ -30,18 +38,18 @@ function tooLarge(limit: number): Problem {
 }
 
 /** The declared length of a body in bytes; null where it isn't known before reading (chunked). */
-export function declaredLength(request: Request): number | null {
+function declaredLength(request: Request): number | null {
   const length = request.headers.get('content-length')
   if (length === null || request.headers.has('transfer-encoding') || !/^\d{1,15}$/.test(length)) return null
   return Number(length)
 }
 
 /**
- * The body's bytes. Where no length is declared they are counted while they arrive, so that no more than `limit` bytes
- * are ever held.
- * @throws Problem 413 beyond `limit` bytes, 415 for an encoded body
+ * The body's bytes. Where no length is declared they are counted while they arrive, so that no more than the limit is
+ * ever held.
+ * @throws Problem 413 beyond the limit, 415 for an encoded body
  */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+export async function readBytes(request: Request, { maxBody, hold }: BodyLimits): Promise<Uint8Array> {
   const encoding = request.headers.get('content-encoding')
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
     throw new Problem('unsupported-media-type', 'Send the body without a content-encoding.', {
@@ -49,28 +57,32 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
     })
   }
   const length = declaredLength(request)
-  if (length !== null && length > limit) throw tooLarge(limit)
+  if (length !== null && length > maxBody) throw tooLarge(maxBody)
   if (length !== null) {
+    hold(length)
     const bytes = new Uint8Array(await request.arrayBuffer())
-    if (bytes.length > limit) throw tooLarge(limit)
+    if (bytes.length > maxBody) throw tooLarge(maxBody)
     return bytes
   }
-  return request.body === null ? new Uint8Array() : collect(request.body, limit)
+  return request.body === null ? new Uint8Array() : collect(request.body, { maxBody, hold })
 }
 
-async function collect(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+async function collect(body: ReadableStream<Uint8Array>, { maxBody, hold }: BodyLimits): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   const reader = body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    size += value.length
-    if (size > limit) {
-      await reader.cancel().catch(() => {})
-      throw tooLarge(limit)
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      size += value.length
+      if (size > maxBody) throw tooLarge(maxBody)
+      hold(value.length)
+      chunks.push(value)
     }
-    chunks.push(value)
+  } catch (error) {
+    await reader.cancel().catch(() => {})
+    throw error
   }
   const bytes = new Uint8Array(size)
   let at = 0

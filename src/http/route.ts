@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Caller } from '../service/types.ts'
-import { readBytes } from './body.ts'
+import { type BodyLimits, readBytes } from './body.ts'
 import { type JsonBody, parseJsonBody, pointerTo } from './json-body.ts'
 import { type Fault, Problem } from './problem.ts'
 import { readQuery } from './query.ts'
@@ -18,8 +18,8 @@ export interface Exchange {
   readonly request: Request
   readonly params: Readonly<Record<string, string>>
   readonly caller: Caller
-  /** Bytes that a body may have. */
-  readonly maxBody: number
+  /** How the body is read, and how much of it. */
+  readonly limits: BodyLimits
 }
 
 /** A body as its route's handler gets it. */
@@ -81,16 +81,16 @@ async function readInput<Body extends z.ZodType>(
   text: boolean,
   exchange: Exchange,
 ): Promise<Input<z.output<Body>>> {
-  const { request, maxBody } = exchange
+  const { request, limits } = exchange
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  if (text && type === 'text/plain') return { kind: 'text', bytes: await readBytes(request, maxBody) }
+  if (text && type === 'text/plain') return { kind: 'text', bytes: await readBytes(request, limits) }
   if (type !== 'application/json' && !/^application\/[a-z0-9.-]+\+json$/.test(type)) {
     const wanted = text ? 'application/json or text/plain' : 'application/json'
     throw new Problem('unsupported-media-type', `Send the body with content-type: ${wanted}.`, {
       headers: { accept: wanted },
     })
   }
-  const json = parseJsonBody(await readBytes(request, maxBody))
+  const json = parseJsonBody(await readBytes(request, limits))
   const warnings: string[] = []
   const own: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(json.value)) {
