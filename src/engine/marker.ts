@@ -82,3 +82,71 @@ export function readTrailer(text: string): Trailer | null {
     id,
   }
 }
+
+/** Goes into a stub's checksum: another version's stubs are ordinary text. */
+const STUB_VERSION = 'stub 1'
+const STUB_OPEN = '<tool_output_masked '
+const STUB_CLOSE = '\n</tool_output_masked>'
+
+/** Default words in a stub for how to get the full output; `{id}` is replaced. */
+export const DEFAULT_STUB_HINT = 'recall {id} for the full output'
+const KEPT_BY_CALLER = 'preserved in your session history'
+
+export interface Stub {
+  /** Where the full output is stored; null where no store is configured. */
+  readonly id: string | null
+  readonly tool: string
+  /** Size of what stood here: lines split at LF, UTF-16 units, estimated tokens. */
+  readonly lines: number
+  readonly chars: number
+  readonly tokens: number
+}
+
+/** What may stand in a stub's `tool` attribute: names are the model's or the caller's words, the attribute is ours. */
+function attribute(name: string): string {
+  return name.replace(/[^A-Za-z0-9_.:/-]/g, '_').slice(0, 64)
+}
+
+/** A caller's words as one line that can't close the bracket around them. */
+function oneLine(hint: string): string {
+  return hint.replace(/[\]\r\n]/g, ' ').slice(0, 200)
+}
+
+/**
+ * What stands in a masked result's place; its checksum covers the text and the call's id.
+ * @param preview a bounded extract, or empty
+ * @param hint the caller's words, with `{id}`
+ */
+export function writeStub(stub: Stub, preview: string, hint: string, callId: string): string {
+  const id = stub.id === null ? '' : `id="${stub.id}" `
+  const open = `${STUB_OPEN}${id}tool="${attribute(stub.tool)}" lines="${stub.lines}" chars="${stub.chars}" tokens="${stub.tokens}" sum="`
+  const where = stub.id === null ? KEPT_BY_CALLER : oneLine(hint).replaceAll('{id}', stub.id)
+  const size = stub.lines === 1 ? `${stub.chars} characters` : `${stub.lines} lines`
+  const rest = `${preview === '' ? '' : `\n${preview}`}\n[${size} masked; ${where}]${STUB_CLOSE}`
+  return `${open}${stubSum(open, rest, callId)}">${rest}`
+}
+
+function stubSum(open: string, rest: string, callId: string): string {
+  return checksum(`${STUB_VERSION}\n${callId}\n${open}${rest}`)
+}
+
+const STUB =
+  /^<tool_output_masked (?:id="(o_[a-z][a-p]{31})" )?tool="([^"\n]{0,64})" lines="(\d{1,15})" chars="(\d{1,15})" tokens="(\d{1,15})" sum="([a-p]{8})">\n/
+
+/** Reads a text that is, as a whole, a stub written for this call; null for any other text, also one that quotes a stub. */
+export function readStub(text: string, callId: string): Stub | null {
+  if (!text.startsWith(STUB_OPEN) || !text.endsWith(STUB_CLOSE)) return null
+  const match = STUB.exec(text)
+  if (!match) return null
+  const [head, id, tool, lines, chars, tokens, sum] = match
+  const open = head.slice(0, -'aaaaaaaa">\n'.length)
+  if (sum !== stubSum(open, text.slice(head.length - 1), callId)) return null
+  return { id: id ?? null, tool: tool ?? '', lines: Number(lines), chars: Number(chars), tokens: Number(tokens) }
+}
+
+const RECALL_ADDRESS = /\/v1\/outputs\/(o_[a-z][a-p]{31})\b/
+
+/** The id in an address of a stored output (`https://host/v1/outputs/o_…`), wherever it stands in the text; else null. */
+export function addressedOutput(text: string): string | null {
+  return RECALL_ADDRESS.exec(text)?.[1] ?? null
+}

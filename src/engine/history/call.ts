@@ -1,0 +1,38 @@
+import { isArray, isObject } from './value.ts'
+
+const COMMAND_KEYS = ['command', 'cmd', 'script']
+const PATH_KEYS = ['path', 'file_path', 'filePath', 'filename', 'file', 'absolute_path', 'notebook_path']
+
+/** Shells that run a script given as a word: `["bash", "-lc", "go test ./..."]`. */
+const SHELLS = ['sh', 'bash', 'zsh', 'dash', 'ash']
+
+/** The command line that a call's arguments run; null where they hold none. */
+export function commandOf(input: unknown): string | null {
+  if (!isObject(input)) return null
+  for (const key of COMMAND_KEYS) {
+    const value = input[key]
+    if (typeof value === 'string' && value !== '') return value
+    if (isArray(value)) return joinWords(value)
+  }
+  return isObject(input.action) ? commandOf(input.action) : null
+}
+
+function joinWords(value: readonly unknown[]): string | null {
+  const words = value.filter((word) => typeof word === 'string')
+  if (words.length === 0 || words.length < value.length) return null
+  const [shell = '', option = '', script] = words
+  if (words.length === 3 && script !== undefined && option.startsWith('-') && option.endsWith('c')) {
+    if (SHELLS.includes(shell.slice(shell.lastIndexOf('/') + 1))) return script
+  }
+  return words.join(' ')
+}
+
+/** The file that a call's arguments name; null where they name none. */
+export function pathOf(input: unknown): string | null {
+  if (!isObject(input)) return null
+  for (const key of PATH_KEYS) {
+    const value = input[key]
+    if (typeof value === 'string' && value !== '') return value
+  }
+  return null
+}

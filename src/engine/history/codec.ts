@@ -1,0 +1,41 @@
+/** The key of a request's message list. */
+export type ListKey = 'messages' | 'contents' | 'input'
+
+/** A value that a result shows to the model, and that a stub may replace. Pointers are RFC 6901, into the list. */
+export type ResultPart =
+  | { readonly kind: 'text'; readonly pointer: string; readonly text: string }
+  | { readonly kind: 'json'; readonly pointer: string; readonly value: unknown }
+
+/** One tool call's result. */
+export interface ToolResult {
+  /** Index of the message (list element) it stands in. */
+  readonly message: number
+  /** Pairs it with its call; empty where the format gives none. */
+  readonly callId: string
+  /** Name of the tool; empty where nothing tells it. */
+  readonly tool: string
+  /** The call's arguments, parsed; null where unknown. */
+  readonly input: unknown
+  readonly isError: boolean
+  /** Exit code, where the format has a field for it. */
+  readonly exitCode: number | null
+  readonly parts: readonly ResultPart[]
+}
+
+/** What happened, in order. One message is one step, or several where a format holds whole turns in one message. */
+export type Step =
+  | { readonly kind: 'assistant'; readonly message: number; readonly signed: readonly string[] }
+  | { readonly kind: 'human'; readonly message: number; readonly text: string }
+  | { readonly kind: 'results'; readonly message: number; readonly results: readonly ToolResult[] }
+  | { readonly kind: 'other'; readonly message: number }
+
+/** One message format: where results stand, and which call each answers. */
+export interface HistoryCodec {
+  /** Name in requests: `anthropic`. */
+  readonly format: string
+  readonly key: ListKey
+  /** Whether the list can only be this format's: something in it that no other format has. */
+  detect(list: readonly unknown[]): boolean
+  /** Reads the list; never throws. What has an unknown shape is an `other` step, and is left alone. */
+  read(list: readonly unknown[]): readonly Step[]
+}

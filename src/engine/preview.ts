@@ -1,0 +1,171 @@
+import { planFilter } from './filter.ts'
+import { estimateTokens } from './text/tokens.ts'
+
+/** Upper bound of a preview's estimated tokens. With the tag around it a stub of a shell result stays under 180. */
+export const PREVIEW_TOKENS = 100
+/** For other tools, whose results are read again rather than read on: a file's first lines say which one it was. */
+export const BRIEF_PREVIEW_TOKENS = 40
+
+/** A line is cut here: one minified line would take the whole preview. */
+const LINE_CHARS = 160
+/** Share of the bound for the first lines; verdicts and errors stand last. */
+const HEAD_SHARE = 0.35
+/** Beyond this no family is asked: previews of huge outputs are head and tail. */
+const CONDENSE_CHARS = 1_000_000
+
+export interface PreviewContext {
+  readonly tool: string
+  readonly command: string | null
+  readonly exitCode: number | null
+  readonly isError: boolean
+}
+
+/** What a shell tool's result says, apart. */
+interface ShellResult {
+  readonly output: string
+  readonly error: string
+  readonly exitCode: number | null
+}
+
+/**
+ * A bounded extract of a result, by its text and its call alone: deterministic, linear, never empty for a text that is
+ * not blank, never cut inside a surrogate pair. Results of commands have the sections Output, Error and Exit Code.
+ */
+export function preview(text: string, context: PreviewContext): string {
+  if (context.command === null) return extract(text, BRIEF_PREVIEW_TOKENS)
+  const shell = readShellResult(text, context.exitCode)
+  const both = shell.error !== '' && shell.output !== ''
+  const bound = both ? PREVIEW_TOKENS / 2 : PREVIEW_TOKENS
+  const sections: string[] = []
+  if (shell.output !== '') sections.push(`Output: ${condensed(shell.output, context, shell.exitCode, bound)}`)
+  if (shell.error !== '') sections.push(`Error: ${extract(shell.error, bound)}`)
+  if (shell.exitCode !== null) sections.push(`Exit Code: ${shell.exitCode}`)
+  return sections.join('\n')
+}
+
+function condensed(text: string, context: PreviewContext, exitCode: number | null, bound: number): string {
+  if (text.length > CONDENSE_CHARS || context.command === null) return extract(text, bound)
+  try {
+    const plan = planFilter(text, {
+      command: context.command,
+      maxTokens: bound,
+      ...(context.tool !== '' && { tool: context.tool }),
+      ...(exitCode !== null && { exitCode }),
+    })
+    return extract(plan.changed ? plan.body : text, bound)
+  } catch {
+    // A fault of a family costs the preview its condensed form, and nothing else.
+    return extract(text, bound)
+  }
+}
+
+const CODE_FIRST = /^(?:Exit code|exit code|Exit Code):? (\d{1,3})\n/
+const CODE_LAST = /\n(?:Command exited with code|Exit Code:|exit code:|Process exited with code) (\d{1,3})\s{0,8}$/
+
+/**
+ * Takes a result apart where its tool wrote it in a known form: an exit code in the first or last line, JSON with
+ * `output` or `stdout` and `stderr`, or sections that start `Output: ` and `Error: `. Else all of it is output.
+ */
+function readShellResult(text: string, exitCode: number | null): ShellResult {
+  const json = text.startsWith('{') ? readShellJson(text, exitCode) : null
+  if (json) return json
+  const first = CODE_FIRST.exec(text)
+  if (first) return { output: text.slice(first[0].length), error: '', exitCode: exitCode ?? Number(first[1]) }
+  const last = CODE_LAST.exec(text.slice(-80))
+  const cut = last ? text.length - last[0].length : text.length
+  const code = exitCode ?? (last ? Number(last[1]) : null)
+  if (!text.startsWith('Output: ')) return { output: text.slice(0, cut), error: '', exitCode: code }
+  const error = text.indexOf('\nError: ')
+  if (error < 0 || error >= cut) return { output: text.slice('Output: '.length, cut), error: '', exitCode: code }
+  return { output: text.slice('Output: '.length, error), error: text.slice(error + 8, cut), exitCode: code }
+}
+
+function readShellJson(text: string, exitCode: number | null): ShellResult | null {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (typeof value !== 'object' || value === null) return null
+  const fields = new Map<string, unknown>(Object.entries(value))
+  const output = fields.get('stdout') ?? fields.get('output')
+  if (typeof output !== 'string') return null
+  const error = fields.get('stderr')
+  const metadata = fields.get('metadata')
+  if (typeof metadata === 'object' && metadata !== null) {
+    for (const [key, inner] of Object.entries(metadata)) if (!fields.has(key)) fields.set(key, inner)
+  }
+  const code = fields.get('exitCode') ?? fields.get('exit_code') ?? fields.get('returncode')
+  return {
+    output,
+    error: typeof error === 'string' ? error : '',
+    exitCode: exitCode ?? (typeof code === 'number' ? code : null),
+  }
+}
+
+/** The text's first and last lines within the bound, blank lines left out, the gap between them counted. */
+export function extract(text: string, bound: number): string {
+  const all = text.length
+  const head: string[] = []
+  let left = bound * HEAD_SHARE
+  let at = 0
+  let lines = 0
+  while (at < all) {
+    const end = lineEnd(text, at)
+    const line = shorten(text.slice(at, Math.min(end, at + LINE_CHARS + 1)))
+    const cost = estimateTokens(line) + 1
+    if (line !== '') {
+      if (cost > left && head.length > 0) break
+      head.push(cost > left ? fit(line, left) : line)
+      left -= cost
+    }
+    at = end + 1
+    if (left <= 0) break
+  }
+  const tail: string[] = []
+  left = bound * (1 - HEAD_SHARE)
+  let end = all
+  while (end > at) {
+    const start = text.lastIndexOf('\n', end - 1) + 1
+    const from = Math.max(start, at)
+    const line = shorten(text.slice(from, Math.min(end, from + LINE_CHARS + 1)))
+    const cost = estimateTokens(line) + 1
+    if (line !== '') {
+      if (cost > left) break
+      tail.push(line)
+      left -= cost
+    }
+    end = from - 1
+  }
+  if (end > at) {
+    for (let i = at; i < end; i = lineEnd(text, i) + 1) lines += 1
+    if (lines > 0) tail.push(`[… ${lines} lines]`)
+  }
+  tail.reverse()
+  return [...head, ...tail].join('\n')
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end < 0 ? text.length : end
+}
+
+/** The line without white space at its ends, cut to LINE_CHARS units. */
+function shorten(line: string): string {
+  const text = line.trim()
+  return text.length > LINE_CHARS ? `${cutAt(text, LINE_CHARS - 1)}…` : text
+}
+
+/** The longest beginning within the bound, of at least one character. */
+function fit(line: string, bound: number): string {
+  let length = line.length
+  while (length > 8 && estimateTokens(line.slice(0, length)) > bound) length = length >> 1
+  return length < line.length ? `${cutAt(line, length)}…` : line
+}
+
+/** The first `length` units, or one less where that would split a surrogate pair. */
+function cutAt(text: string, length: number): string {
+  const unit = text.charCodeAt(length - 1)
+  return text.slice(0, unit >= 0xd800 && unit <= 0xdbff ? length - 1 : length)
+}

@@ -1,0 +1,93 @@
+import type { MaskPolicy } from './policy.ts'
+
+/** What the replay has to know of one result, in order of the history. */
+export interface ReplayResult {
+  /** Original size towards the protected budget: of a masked result, what its stub records; 0 for protected tools. */
+  readonly weight: number
+  /** Whether masking may ever touch it. */
+  readonly maskable: boolean
+}
+
+/** What the replay has to know of the history: results and assistant and human messages, in order. */
+export type ReplayStep =
+  | { readonly kind: 'assistant' }
+  | { readonly kind: 'human' | 'other' }
+  | { readonly kind: 'results'; readonly results: number }
+
+/** Results masked together. */
+export interface MaskEvent {
+  /** Indexes into the results, ascending. */
+  readonly results: readonly number[]
+  /** Index of the step before which the event took place; the number of steps for an event that takes place now. */
+  readonly step: number
+}
+
+/**
+ * Replays a history: walks the points at which the model was called (before each assistant message, and now), oldest
+ * first, and decides at each from what stands before it alone. So a caller that sends its whole history at every call
+ * gets the same decisions each time, and the bytes between two events stay equal, which a provider's prompt cache needs.
+ *
+ * At a point, a result is prunable when an assistant message came after it, it stands before the human turns that are
+ * kept, and it is outside the newest `toolProtectionThreshold` tokens of results. When all that are prunable and not
+ * yet masked would free `minPrunableTokensThreshold` or more, all of them are masked. These bounds only move forwards,
+ * so that running sums make it one pass.
+ *
+ * @param net tokens that masking the result frees, stubs counted; asked once a result, and only outside the budget
+ */
+export function replay(
+  steps: readonly ReplayStep[],
+  results: readonly ReplayResult[],
+  policy: Pick<
+    MaskPolicy,
+    'toolProtectionThreshold' | 'minPrunableTokensThreshold' | 'protectLatestTurn' | 'recentTurnsToKeep'
+  >,
+  net: (result: number) => number,
+): readonly MaskEvent[] {
+  const events: MaskEvent[] = []
+  /** Results seen, and of these the ones an assistant message came after. */
+  let seen = 0
+  let consumed = 0
+  /** The newest results within the budget are those from `window` up to `counted`; `weight` is their sum. */
+  let window = 0
+  let counted = 0
+  let weight = 0
+  /** Results from here on are looked at at the next point; `pending` are those looked at and not masked yet. */
+  let next = 0
+  let pending: number[] = []
+  let freed = 0
+  /** Number of results before each human turn. */
+  const turns: number[] = []
+  let inHuman = false
+
+  function decide(step: number): void {
+    const newest = policy.protectLatestTurn ? consumed : seen
+    for (; counted < newest; counted += 1) weight += results[counted]?.weight ?? 0
+    for (; weight > policy.toolProtectionThreshold && window < counted; window += 1)
+      weight -= results[window]?.weight ?? 0
+    const kept = policy.recentTurnsToKeep === 0 ? seen : (turns.at(-policy.recentTurnsToKeep) ?? 0)
+    const end = Math.min(window, consumed, kept)
+    for (; next < end; next += 1) {
+      if (!results[next]?.maskable) continue
+      const gain = net(next)
+      if (gain <= 0) continue
+      pending.push(next)
+      freed += gain
+    }
+    if (pending.length === 0 || freed < policy.minPrunableTokensThreshold) return
+    events.push({ results: pending, step })
+    pending = []
+    freed = 0
+  }
+
+  steps.forEach((step, index) => {
+    if (step.kind === 'assistant') {
+      decide(index)
+      consumed = seen
+    } else if (step.kind === 'human') {
+      if (!inHuman) turns.push(seen)
+    } else if (step.kind === 'results') seen += step.results
+    if (step.kind !== 'other') inHuman = step.kind === 'human'
+  })
+  decide(steps.length)
+  return events
+}
