@@ -22,7 +22,10 @@ export interface Local {
  * Reads the environment and opens the file store.
  * @throws EnvironmentError, StoreError
  */
-export async function openLocal(runtime: 'node' | 'deno', variables: Record<string, string | undefined>): Promise<Local> {
+export async function openLocal(
+  runtime: 'node' | 'deno',
+  variables: Record<string, string | undefined>,
+): Promise<Local> {
   const environment = parseEnvironment(variables)
   const { host, keys, data } = environment
   const hostname = host.includes(':') ? `[${host}]` : host

@@ -1,4 +1,4 @@
-import { type Member, members, stringEnd } from './members.ts'
+import { type Member, members, pointerKey } from '../engine/json.ts'
 import { Problem } from './problem.ts'
 
 /** Deeper bodies are refused: whatever walks them later may recurse. */
@@ -45,7 +45,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 /** A key as a reference token of RFC 6901. */
 export function pointerTo(...path: readonly PropertyKey[]): string {
-  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return path.map((key) => `/${pointerKey(String(key))}`).join('')
 }
 
 function invalid(detail: string, key?: string): Problem {
@@ -87,4 +87,14 @@ function nestsDeeper(text: string, limit: number): boolean {
     } else if (unit === 0x5d || unit === 0x7d) depth -= 1
   }
   return false
+}
+
+/** Index of the quote that ends the string that starts at `start`; the text's end where none does. */
+function stringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let before = end - 1
+    while (text.charCodeAt(before) === 0x5c) before -= 1
+    if ((end - before) % 2 === 1) return end
+  }
+  return text.length
 }
