@@ -1,6 +1,6 @@
 import type { Entry } from './draft.ts'
+import { rankSignals } from './rank.ts'
 import { type Fact, factsOf } from './signals.ts'
-import { templateOf } from './text/normal.ts'
 import { estimateTokens } from './text/tokens.ts'
 
 /** What a check found missing, and the entries with it put back. */
@@ -27,7 +27,7 @@ function linesOf(entries: readonly Entry[], show: (line: number) => string): str
  * @param count input lines
  * @param show an input line as it is shown
  * @param view the text that an encoded input line holds (may have several lines)
- * @param budget estimated tokens that put-back lines may cost; beyond it like facts keep their first and last line
+ * @param budget estimated tokens that put-back lines may cost; beyond it the more telling go first
  */
 export function checkSignals(
   entries: readonly Entry[],
@@ -68,37 +68,21 @@ export function checkSignals(
   return { entries: putBack(entries, restore, view !== undefined, over), restored: back.length, overBudget: over }
 }
 
-/** All of the facts where they fit; else the first and last of each template, from both ends, as many as fit. */
+/** All of the facts where they fit the budget; else as many as fit, the more telling first. */
 function withinBudget(missing: readonly Fact[], lines: readonly string[], budget: number): readonly Fact[] {
+  const price = (fact: Fact): number => estimateTokens(lines[fact.line] ?? '') + 1
+  const perLine = new Set(missing.map((fact) => fact.line))
   let cost = 0
-  for (const fact of missing) cost += estimateTokens(lines[fact.line] ?? '') + 1
+  for (const line of perLine) cost += estimateTokens(lines[line] ?? '') + 1
   if (cost <= budget) return missing
-
-  const groups = new Map<string, { first: Fact; last: Fact }>()
-  for (const fact of missing) {
-    const template = `${fact.kind} ${templateOf(lines[fact.line] ?? '')}`
-    const group = groups.get(template)
-    if (group) group.last = fact
-    else groups.set(template, { first: fact, last: fact })
-  }
-  const chosen = new Set<Fact>()
+  const chosen = new Set<number>()
   let left = budget
-  const take = (fact: Fact): void => {
-    const price = estimateTokens(lines[fact.line] ?? '') + 1
-    if (chosen.has(fact) || price > left) return
-    left -= price
-    chosen.add(fact)
+  for (const fact of rankSignals(missing, lines)) {
+    if (price(fact) > left) continue
+    left -= price(fact)
+    chosen.add(fact.line)
   }
-  const ordered = [...groups.values()]
-  // Alternately from both ends: the first errors tell the cause, the last ones the verdict.
-  for (let low = 0, high = ordered.length - 1; low <= high; low += 1, high -= 1) {
-    for (const group of low === high ? [ordered[low]] : [ordered[low], ordered[high]]) {
-      if (!group) continue
-      take(group.first)
-      take(group.last)
-    }
-  }
-  return missing.filter((fact) => chosen.has(fact))
+  return missing.filter((fact) => chosen.has(fact.line))
 }
 
 /** Gives the lines in `restore` the fate kept, where they were elided or restated. */
@@ -123,7 +107,7 @@ function putBack(
         for (const line of back) result.push(shown(line))
       }
     } else {
-      const what = unsaid > 0 ? `${entry.what}, and ${unsaid} signals like those shown` : entry.what
+      const what = unsaid > 0 ? `${entry.what}, with ${unsaid} more signals` : entry.what
       unsaid = 0
       let run: number[] = []
       for (const line of entry.lines) {

@@ -1,3 +1,16 @@
+/** Which program a command line runs. Commands are data: read to choose a strategy, never rewritten, never run. */
+
+export { type CommandDescription, describeCommand } from './command/describe.ts'
+export { matchesCommand } from './command/match.ts'
+export {
+  type CommandLine,
+  type Group,
+  type Pipeline,
+  parseCommand,
+  type Redirection,
+  type SimpleCommand,
+} from './command/parse.ts'
+
 /** One simple command of a command line, as data: it is read to choose a strategy, never rewritten, never run. */
 export interface Program {
   /** Base name of the executable behind wrappers (`env`, `sudo`, `time`, `npx`, `python -m`): `go`, `vitest`. */
@@ -5,13 +18,3 @@ export interface Program {
   /** The words after it, unquoted: `['test', './...', '-json']`. */
   readonly args: readonly string[]
 }
-export const parseCommand = (text: string): string[] => text.split(/\s+/)
-export function describeCommand(words: string[]): {
-  program: Program | null
-  narrowed: boolean
-  exitCodeTrusted: boolean
-} {
-  return { program: { name: words[0] ?? '', args: words.slice(1) }, narrowed: false, exitCodeTrusted: true }
-}
-export const matchesCommand = (program: Program, command: string): boolean =>
-  `${program.name} ${program.args.join(' ')} `.startsWith(`${command} `)

@@ -35,8 +35,8 @@ export interface FilterOptions {
 export const DEFAULT_FILTER_OPTIONS: FilterOptions = {
   smallOutput: 400,
   smallKnownOutput: 100,
-  genericBudget: 4000,
-  signalBudget: 4000,
+  genericBudget: 3600,
+  signalBudget: 2400,
 }
 
 /** Why an output is returned as it came. */
@@ -86,6 +86,8 @@ const OWN_TOOLS = /(?:^|__|\.|\/)(?:read_output|search_output|filter_output)$/
 interface Strategy {
   readonly family: string
   readonly view?: (line: string) => string
+  /** Whether it keeps to a budget for signals itself. */
+  readonly budgeted: boolean
   condense(output: ToolOutput, draft: Draft): string | null
 }
 
@@ -130,17 +132,46 @@ export function planFilter(
   }
   const hint = context.hint ?? DEFAULT_HINT
   let best: CondensedPlan | null = null
-  for (const strategy of strategiesFor(known, options, bound)) {
+  for (const strategy of strategiesFor(known, options)) {
+    const made = attempt(strategy, options.signalBudget)
+    if (made === null) continue
+    if (best === null || made.plan.tokensAfter < best.tokensAfter) best = made.plan
+    if (made.restored === 0 || strategy.budgeted) break
+  }
+  if (tokensBefore > bound && (best === null || best.tokensAfter > bound)) return fit(bound)
+  return best !== null && best.tokensAfter < tokensBefore ? best : unchanged('not-smaller')
+
+  function attempt(strategy: Strategy, signalBudget: number): { plan: CondensedPlan; restored: number } | null {
     const draft = createDraft(lines.length)
     const name = strategy.condense(output, draft)
     const { entries, fault } = draft.finish()
-    if (name === null || fault !== null) continue
-    const checked = checkSignals(entries, lines.length, (i) => lines[i] ?? '', strategy.view, options.signalBudget)
-    const plan = toPlan(checked.entries, strategy.family, name)
-    if (best === null || plan.tokensAfter < best.tokensAfter) best = plan
-    if (checked.restored === 0 && best.tokensAfter <= bound) break
+    if (name === null || fault !== null) return null
+    // What chose within a budget has left out the rest on purpose: the markers say how much.
+    const budget = strategy.budgeted ? signalBudget / 10 : signalBudget
+    const checked = checkSignals(entries, lines.length, (i) => lines[i] ?? '', strategy.view, budget)
+    return { plan: toPlan(checked.entries, strategy.family, name), restored: checked.restored }
   }
-  return best !== null && best.tokensAfter < tokensBefore ? best : unchanged('not-smaller')
+
+  /** As much as the caller's bound allows, signals first; the first gap's marker says how many did not fit. */
+  function fit(limit: number): FilterPlan {
+    let plan: CondensedPlan | null = null
+    let budget = limit
+    for (let tries = 0; tries < 8; tries += 1) {
+      const made = attempt(
+        {
+          family: 'generic',
+          budgeted: true,
+          condense: (of, draft) => condenseByWindow(of.lines, { lines: budget, signals: budget }, draft),
+        },
+        0,
+      )
+      plan = made?.plan ?? plan
+      if (plan === null || plan.tokensAfter <= limit || budget === 0) break
+      // Markers cost too: what the try was over comes off, and a tenth at least; the last try keeps nothing.
+      budget = tries === 6 ? 0 : Math.max(0, Math.floor(budget - Math.max(plan.tokensAfter - limit, budget / 10)))
+    }
+    return plan !== null && plan.tokensAfter < tokensBefore ? plan : unchanged('not-smaller')
+  }
 
   function toPlan(entries: readonly Entry[], by: string, strategy: string): CondensedPlan {
     const shown = renderEntries(
@@ -192,19 +223,25 @@ function familyOf(program: Program | null, byText: boolean, lines: readonly stri
   return byText || program !== null ? (families.find((family) => family.detect(lines)) ?? null) : null
 }
 
-function strategiesFor(family: Family | null, options: FilterOptions, bound: number): Strategy[] {
-  const generic = Math.min(options.genericBudget, bound)
+function strategiesFor(family: Family | null, options: FilterOptions): Strategy[] {
   const strategies: Strategy[] = []
   if (family) {
     strategies.push({
       family: family.name,
+      budgeted: family.budgeted ?? false,
       ...(family.view && { view: family.view }),
       condense: family.condense,
     })
   }
-  strategies.push({ family: 'generic', condense: (output, draft) => condenseByWindow(output.lines, generic, draft) })
   strategies.push({
     family: 'generic',
+    budgeted: true,
+    condense: (output, draft) =>
+      condenseByWindow(output.lines, { lines: options.genericBudget, signals: options.signalBudget }, draft),
+  })
+  strategies.push({
+    family: 'generic',
+    budgeted: false,
     condense: (output, draft) => {
       draft.keepRange(0, output.lines.length)
       return 'terminal'

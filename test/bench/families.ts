@@ -17,14 +17,15 @@ const factTokens = (facts: Fixture['facts']): number =>
 
 function measure(fixture: Fixture): Row {
   const plan = planFilter(fixture.text, { command: fixture.command, exitCode: fixture.exitCode })
+  const facts = [...fixture.facts, ...(plan.changed ? fixture.places : [])]
   const text = plan.changed ? renderFilter(plan, PLACEHOLDER_ID) : fixture.text
   return {
     cases: 1,
     before: plan.tokensBefore,
     after: plan.changed ? plan.tokensAfter : plan.tokensBefore,
-    facts: factTokens(fixture.facts),
-    listed: fixture.facts.length,
-    kept: fixture.facts.length - missingFacts(fixture.facts, text).length,
+    facts: factTokens(facts),
+    listed: facts.length,
+    kept: facts.length - missingFacts(facts, text).length,
   }
 }
 

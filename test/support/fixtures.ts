@@ -5,6 +5,8 @@ import * as z from 'zod'
 
 const folder = fileURLToPath(new URL('../../fixtures', import.meta.url))
 
+const fact = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+
 const Case = z.strictObject({
   /** The command line as an agent would type it. */
   command: z.string(),
@@ -12,7 +14,9 @@ const Case = z.strictObject({
   exitCode: z.number(),
   about: z.string(),
   /** A text that must occur in the filtered output, or several that must occur in this order, one after the other. */
-  facts: z.array(z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])),
+  facts: z.array(fact),
+  /** The same, where the recording says it in another form (JSON's line and column): only the filtered output is asked. */
+  places: z.array(fact).default([]),
 })
 
 export interface Fixture extends z.infer<typeof Case> {
