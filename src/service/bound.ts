@@ -1,4 +1,5 @@
 import { DEFAULT_HINT, gapMarker, writeTrailer } from '../engine/marker.ts'
+import { cutAt, isHighSurrogate } from '../engine/text/lines.ts'
 import { countLines } from './streams.ts'
 import type { LineCount } from './types.ts'
 
@@ -21,7 +22,7 @@ const ROOM_FOR_MARKERS = 600
 export function boundText(text: string, keep: number, why: string, tokens: number): Bounded | null {
   if (text.length <= 2 * keep + ROOM_FOR_MARKERS) return null
   const headEnd = text.lastIndexOf('\n', keep - 1) + 1
-  const head = headEnd > 0 ? text.slice(0, headEnd) : `${cutBefore(text, keep)}\n`
+  const head = headEnd > 0 ? text.slice(0, headEnd) : `${cutAt(text, keep)}\n`
   const from = text.length - keep
   const lineEnd = text.indexOf('\n', from - 1)
   const aligned = lineEnd !== -1 && lineEnd < text.length - 1
@@ -35,16 +36,7 @@ export function boundText(text: string, keep: number, why: string, tokens: numbe
   return { text: `${body}\n${writeTrailer(trailer, DEFAULT_HINT, body)}\n`, lines }
 }
 
-/** The first units of a text, at most `end`, never half of a surrogate pair. */
-function cutBefore(text: string, end: number): string {
-  const cut = text.slice(0, end)
-  return isHigh(cut.charCodeAt(cut.length - 1)) ? cut.slice(0, -1) : cut
-}
-
+/** What stands from `start` on, one unit less where that would begin with half of a surrogate pair. */
 function cutAfter(text: string, start: number): string {
-  return text.slice(isHigh(text.charCodeAt(start - 1)) ? start + 1 : start)
-}
-
-function isHigh(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff
+  return text.slice(isHighSurrogate(text.charCodeAt(start - 1)) ? start + 1 : start)
 }

@@ -34,7 +34,7 @@ export function createFilter(parts: FilterParts): Spillway['filter'] {
   async function filterResult(request: FilterRequest, tenant: string, observation: Observation): Promise<FilterReply> {
     const shape = request.streams
     const raw = await judge(textsOf(shape), 'raw', request.tool)
-    if (raw.action === 'block') return blockedReply(shape, null, raw.code, raw.text, estimate)
+    if (raw.action === 'block') return blockedReply(shape, raw.code, raw.text, estimate)
 
     const given: Given = { shape, texts: raw.texts, warnings: raw.notes }
     const output = outputOf(given, raw.action === 'allow' ? request.raw : undefined)
@@ -49,7 +49,7 @@ export function createFilter(parts: FilterParts): Spillway['filter'] {
     if (!reply.filtered) return reply
 
     const shown = await judge(textsOf(reply.streams), 'filtered', request.tool)
-    if (shown.action === 'block') return blockedReply(shape, reply, shown.code, shown.text, estimate)
+    if (shown.action === 'block') return blockedReply(shape, shown.code, shown.text, estimate)
     return shown.action === 'redact' || shown.notes.length > 0
       ? redactedReply(reply, shown.texts, shown.notes, estimate)
       : reply
@@ -119,7 +119,7 @@ function plan(
       ...(maxTokens !== undefined && { maxTokens }),
       ...(hint !== undefined && { hint }),
     }
-    return engine.planFilter(text, context)
+    return engine.planFilter(text, context, settings.filters.options)
   })
 }
 

@@ -33,7 +33,8 @@ export interface OutputPart extends StoredOutput {
 export type Missing = { readonly missing: 'final' | 'unsure' }
 
 /**
- * Where full outputs are kept. Ids are content-derived, so a second put of one output is the same object and renews it.
+ * Where full outputs are kept. Ids are content-derived, so a second put of one output is the same object; it renews it,
+ * at the latest when half its life is over.
  * Every method rejects with StoreError when the store fails; a lookup of what isn't there is no failure.
  */
 export interface OutputStore {

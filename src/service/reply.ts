@@ -88,7 +88,7 @@ export function filteredReply(
 /** A block replaces the whole result: the guard's text stands in the first stream, the other is empty. */
 export function blockedReply(
   shape: Streams,
-  before: FilterReply | null,
+
   code: string,
   text: string,
   estimate: Estimate,
@@ -99,7 +99,7 @@ export function blockedReply(
     streams: streamsOf(shape, texts),
     filtered: false,
     reason: code,
-    family: before?.family ?? null,
+    family: null,
     strategy: null,
     lines: { in: 0, kept: 0, restated: 0, elided: 0 },
     tokens: { before: after, after, saved: 0 },

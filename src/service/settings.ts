@@ -1,3 +1,6 @@
+import { DEFAULT_FILTER_OPTIONS, type FilterOptions } from '../engine/filter.ts'
+import { DEFAULT_BOUNDS, DEFAULT_POLICY, type MaskPolicy, type PolicyBounds } from '../engine/policy.ts'
+
 /** The operator's settings as the service needs them: already parsed and complete. `defaultSettings` has every default. */
 export interface Settings {
   readonly filters: FilterSettings
@@ -18,13 +21,17 @@ export interface FilterSettings {
   readonly failMode: 'open' | 'closed'
   /** Bytes of UTF-8, both streams together, beyond which an output is not filtered. */
   readonly maxContentBytes: number
+  /** Sizes and budgets that the engine filters by, in tokens. */
+  readonly options: FilterOptions
   /** UTF-16 units that `closed` keeps at each end of a text. */
   readonly closedChars: number
 }
 
 export interface MaskSettings {
-  /** False: every history comes back as it came. */
-  readonly enabled: boolean
+  /** The operator's policy, `enabled` included: what holds where a request says nothing else. */
+  readonly policy: MaskPolicy
+  /** How far a request may move the thresholds. */
+  readonly bounds: PolicyBounds
   /** Outputs that one masking event may store; an event with more does not happen. */
   readonly maxSpills: number
 }
@@ -46,8 +53,14 @@ export interface GuardSettings {
 const DAY = 86_400_000
 
 export const defaultSettings: Settings = {
-  filters: { enabled: true, failMode: 'open', maxContentBytes: 10 * 1024 * 1024, closedChars: 4000 },
-  mask: { enabled: true, maxSpills: 1000 },
+  filters: {
+    enabled: true,
+    failMode: 'open',
+    maxContentBytes: 10 * 1024 * 1024,
+    closedChars: 4000,
+    options: DEFAULT_FILTER_OPTIONS,
+  },
+  mask: { policy: DEFAULT_POLICY, bounds: DEFAULT_BOUNDS, maxSpills: 1000 },
   store: { timeoutMs: 10_000, ttlMs: 7 * DAY },
   // Whoever configures a guard wants it obeyed: the gentle failure of the rest would be a way around it.
   guard: { failMode: 'closed', timeoutMs: 10_000 },

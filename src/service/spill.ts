@@ -50,9 +50,15 @@ export function createSpiller(
     try {
       return await within(timer, settings.timeoutMs, async (expired) => work(store, expired))
     } catch (error) {
-      if (error instanceof StoreError || error instanceof Refusal) throw error
+      if (error instanceof StoreError) throw error
       throw new StoreError('store', error instanceof Error ? error.message : 'failed', { cause: error })
     }
+  }
+
+  /** An output with the key and the id that it will have; no I/O. */
+  async function name(tenant: string, output: Output) {
+    const key = await keyOf(tenant, output.content, output.meta)
+    return { ...output, key, id: store.idOf(key, output.content.length) }
   }
 
   async function lookUp(tenant: string, markerId: string): Promise<'fresh' | 'stale' | 'missing'> {
@@ -69,42 +75,39 @@ export function createSpiller(
         return { id, bytes: content.length }
       })
     },
-    putEvent(tenant, outputs, limit, permit) {
-      return ask(async (_, expired) => {
-        const keyed = await Promise.all(
-          outputs.map(async (output) => ({ ...output, key: await keyOf(tenant, output.content, output.meta) })),
-        )
-        const marker = markerOf(keyed.map(({ key }) => key))
-        const markerKey = await keyOf(tenant, marker.content, marker.meta)
-        const ids = keyed.map(({ key, content }) => store.idOf(key, content.length))
-        const markerId = store.idOf(markerKey, marker.content.length)
-        const marked = await limit(() => lookUp(tenant, markerId))
-        if (marked === 'fresh') return ids
+    async putEvent(tenant, outputs, limit, permit) {
+      const { ids, distinct, marker, marked } = await ask(async () => {
+        const keyed = await Promise.all(outputs.map((output) => name(tenant, output)))
+        const ids = keyed.map(({ id }) => id)
+        const distinct = new Map(keyed.map((output) => [output.id, output]))
+        const marker = await name(tenant, markerOf(keyed.map(({ key }) => key)))
+        return { ids, distinct, marker, marked: await limit(() => lookUp(tenant, marker.id)) }
+      })
+      if (marked === 'fresh') return ids
 
-        await permit()
-        const distinct = new Map(keyed.map((output, index) => [ids[index] ?? '', output]))
-        await Promise.all(
-          Array.from(distinct, ([id, { key, content, meta }]) =>
-            limit(async () => {
-              if (expired()) throw new StoreError('store', 'no time left')
-              const stored = await store.put(tenant, key, content, meta)
-              if (stored.id !== id) throw new StoreError('store', 'stored an output under another id than it said')
-            }),
-          ),
+      await permit()
+      await ask(async (_, expired) => {
+        const puts = Array.from(distinct.values(), (output) =>
+          limit(async () => {
+            if (expired()) throw new StoreError('store', 'no time left')
+            const { id } = await store.put(tenant, output.key, output.content, output.meta)
+            if (id !== output.id) throw new StoreError('store', 'stored an output under another id than it said')
+          }),
         )
+        await Promise.all(puts)
         // Last, so that a marker never stands for an output that is not there. A put need not renew what has more than
         // half its life left; a stale marker has to be, or every call would write the event again.
         await limit(async () => {
-          if (marked === 'stale') await store.delete(tenant, markerId)
-          await store.put(tenant, markerKey, marker.content, marker.meta)
+          if (marked === 'stale') await store.delete(tenant, marker.id)
+          await store.put(tenant, marker.key, marker.content, marker.meta)
         })
-        return ids
       })
+      return ids
     },
   }
 }
 
-/** A reason of the service's own why an event is not stored; passes through `ask` as it is. */
+/** A reason of the service's own why an event is not stored; its message is the reason code. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }

@@ -19,6 +19,7 @@ export const shortEngine: Engine = {
       changed: true,
       family: 'test',
       strategy: 'ends',
+      endsInLf: false,
       body: [rows[0], gapMarker(elided, 'middle'), rows.at(-1)].join('\n'),
       lines: { in: rows.length, kept: 2, restated: 0, elided },
       chars: text.length,

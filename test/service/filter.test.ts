@@ -139,8 +139,9 @@ test.each([
   const reply = await spillway.filter({ streams: { output }, hint }, caller)
   expect(reply.streams).toEqual({ output: expect.stringMatching(expected) })
 
-  function withHint(...[text, context]: Parameters<typeof shortEngine.planFilter>) {
-    const plan = shortEngine.planFilter(text, context)
+  function withHint(...given: Parameters<typeof shortEngine.planFilter>) {
+    const plan = shortEngine.planFilter(...given)
+    const [, context] = given
     return plan.changed && context.hint !== undefined ? { ...plan, hint: context.hint } : plan
   }
 })
@@ -149,9 +150,9 @@ test('a bound for the tokens of a result is one for both streams together', asyn
   const bounds: (number | undefined)[] = []
   const engine = {
     ...shortEngine,
-    planFilter(...[text, context]: Parameters<typeof shortEngine.planFilter>) {
-      bounds.push(context.maxTokens)
-      return shortEngine.planFilter(text, context)
+    planFilter(...given: Parameters<typeof shortEngine.planFilter>) {
+      bounds.push(given[1].maxTokens)
+      return shortEngine.planFilter(...given)
     },
   }
   const { spillway } = build({ engine })
