@@ -1,4 +1,4 @@
-import type { ListKey, MaskReply, MaskRequest, Spillway } from '../service/types.ts'
+import type { Edit, ListKey, MaskReply, MaskRequest, Spillway } from '../service/types.ts'
 import { type JsonBody, memberText } from './json-body.ts'
 import { Problem } from './problem.ts'
 import { defineRoute, type Route, textResponse } from './route.ts'
@@ -61,6 +61,29 @@ export function maskRoute(spillway: Spillway): Route {
 }
 
 function editsMember(key: ListKey, reply: MaskReply): string {
-  const edits = reply.edits.map(({ pointer, value }) => ({ op: 'replace', path: `/${key}${pointer}`, value }))
+  const edits = inOrder(reply.edits).map((edit) => {
+    const path = `/${key}${edit.pointer}`
+    return 'remove' in edit ? { op: 'remove', path } : { op: 'replace', path, value: edit.value }
+  })
   return `"edits":${JSON.stringify(edits)}`
+}
+
+/**
+ * Edits point into the list as it came in, but RFC 6902 applies them one after the other. So what replaces comes first,
+ * and elements are removed from the end to the start: no removal moves what a later operation points at.
+ */
+function inOrder(edits: readonly Edit[]): Edit[] {
+  const removals = edits.filter((edit) => 'remove' in edit)
+  return [...edits.filter((edit) => !('remove' in edit)), ...removals.sort((a, b) => byPlace(b.pointer, a.pointer))]
+}
+
+/** Compares two places of a document by reading order; array indexes are compared as numbers. */
+function byPlace(left: string, right: string): number {
+  const a = left.split('/')
+  const b = right.split('/')
+  for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
+    const difference = Number(a[i]) - Number(b[i])
+    if (difference !== 0 && !Number.isNaN(difference)) return difference
+  }
+  return a.length - b.length
 }

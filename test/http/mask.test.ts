@@ -46,6 +46,27 @@ describe('POST /v1/mask', () => {
     })
   })
 
+  it('orders edits so that they can be applied one after the other', async () => {
+    const { post, spillway } = setUp()
+    spillway.mask = async ({ json }) => ({
+      json,
+      edits: [
+        { pointer: '/1/content/9', remove: true },
+        { pointer: '/1/content/10', remove: true },
+        { pointer: '/2/content', value: 'a stub' },
+        { pointer: '/1/content/12/content', value: 'a stub' },
+      ],
+      report: {},
+    })
+    const text = await (await post('/v1/mask?return=edits', '{"messages":[]}')).text()
+    expect([...text.matchAll(/"path":"([^"]+)"/g)].map(([, path]) => path)).toEqual([
+      '/messages/2/content',
+      '/messages/1/content/12/content',
+      '/messages/1/content/10',
+      '/messages/1/content/9',
+    ])
+  })
+
   it('ignores rules in a request, and says so', async () => {
     const { post } = setUp()
     const answer = await (await post('/v1/mask', '{"messages":[],"rules":[]}')).json()

@@ -29,7 +29,7 @@ export interface Server {
 
 export const KEY = 'a-key-for-tests'
 export const OTHER_KEY = 'the-key-of-another-tenant'
-export const MAX_BODY = 300_000
+export const MAX_BODY = 1_000_000
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 

@@ -58,7 +58,7 @@ const spillGoTest = (ask: Parameters<RuntimeCase['run']>[0]) => ask('/v1/filter?
 /** Old results of a terminal, enough of them for masking by the default policy. */
 function history() {
   const messages: unknown[] = [{ role: 'user', content: 'Fix the build.' }]
-  for (let turn = 0; turn < 14; turn += 1) {
+  for (let turn = 0; turn < 20; turn += 1) {
     const id = `call_${turn}`
     const call = { id, type: 'function', function: { name: 'bash', arguments: '{"command":"make"}' } }
     messages.push({ role: 'assistant', content: null, tool_calls: [call] })
@@ -70,7 +70,7 @@ function history() {
 
 const maskReply = z.object({
   messages: z.array(z.looseObject({ content: z.unknown() })),
-  report: z.looseObject({ maskedNow: z.number() }),
+  report: z.looseObject({ masked: z.number() }),
 })
 
 export const CASES: readonly RuntimeCase[] = [
@@ -165,7 +165,7 @@ export const CASES: readonly RuntimeCase[] = [
       expect(heard.status).toBe(200)
       expect(heard.text).toContain('"And now?","big":12345678901234567890,"n":1.0')
       const reply = maskReply.parse(JSON.parse(heard.text))
-      expect(reply.report.maskedNow).toBeGreaterThan(0)
+      expect(reply.report.masked).toBeGreaterThan(0)
       const stub = String(reply.messages[2]?.content)
       const id = /o_[a-z][a-p]{31}/.exec(stub)?.[0]
       expect((await ask(`/v1/outputs/${id}`)).text).toBe(maskReply.shape.messages.parse(messages)[2]?.content)
@@ -173,9 +173,8 @@ export const CASES: readonly RuntimeCase[] = [
       const again = await ask('/v1/mask', json({ messages: reply.messages }))
       expect(maskReply.parse(JSON.parse(again.text)).messages).toEqual(reply.messages)
       const edits = await ask('/v1/mask?return=edits', { ...json(null), body })
-      expect(JSON.parse(edits.text)).toMatchObject({
-        edits: [{ op: 'replace', path: '/messages/2/content', value: stub }],
-      })
+      const [first] = z.looseObject({ edits: z.array(z.unknown()) }).parse(JSON.parse(edits.text)).edits
+      expect(first).toEqual({ op: 'replace', path: '/messages/2/content', value: stub })
     },
   },
   {
