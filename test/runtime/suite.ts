@@ -56,7 +56,7 @@ const idOf = (heard: Heard) => heard.header('spillway-output-id') ?? 'none'
 const spillGoTest = (ask: Parameters<RuntimeCase['run']>[0]) => ask('/v1/filter?command=go%20test%20-v', text(GO_TEST))
 
 /** Old results of a terminal, enough of them for masking by the default policy. */
-function history() {
+export function longHistory() {
   const messages: unknown[] = [{ role: 'user', content: 'Fix the build.' }]
   for (let turn = 0; turn < 20; turn += 1) {
     const id = `call_${turn}`
@@ -159,7 +159,7 @@ export const CASES: readonly RuntimeCase[] = [
   {
     name: 'masks a history, and gives the masked back',
     async run(ask) {
-      const messages = history()
+      const messages = longHistory()
       const body = JSON.stringify({ messages }).replace('"And now?"', '"And now?","big":12345678901234567890,"n":1.0')
       const heard = await ask('/v1/mask', { ...json(null), body })
       expect(heard.status).toBe(200)
