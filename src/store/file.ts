@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { access, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StoreError } from '../service/ports.ts'
 import { type BlobInfo, type Blobs, type Bytes, isBlobKey, type PutOptions, resolveRange } from './blobs.ts'
@@ -34,7 +33,10 @@ export interface FileBlobs extends Blobs {
 export async function openFileBlobs(folder: string, now: () => number): Promise<FileBlobs> {
   await attempt(`open ${folder}`, async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    // A real write says more than permission bits: about full disks, quotas and read-only mounts too.
+    const probe = join(folder, '.write-probe')
+    await writeFile(probe, '', { mode: 0o600 })
+    await rm(probe, { force: true })
   })
   const sweep = () => attempt(`sweep ${folder}`, () => sweepFolder(folder, now()))
   const swept = sweep().then(

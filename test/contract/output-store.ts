@@ -163,19 +163,19 @@ export function outputStoreContract(name: string, open: (clock: Clock) => Promis
 
     test('a put renews what has half its life left or less', async () => {
       const content = utf8('kept in use')
-      const id = await put('renewal', content)
+      const fresh = await put('fresh', content)
+      const stale = await put('stale', content)
       const first = clock.ms
       clock.ms += TTL / 2 - 1
-      await put('renewal', content)
-      const early = await store.head('renewal', id)
+      await put('fresh', content)
       // Without a look at what is there, as on KV, every put renews.
-      const unlooked = opened.blobs.misses === 'unsure'
-      expect(early).toMatchObject({ expiresAt: (unlooked ? clock.ms : first) + TTL })
-      clock.ms += 1001
-      await put('renewal', content)
-      expect(await store.head('renewal', id)).toMatchObject({ expiresAt: clock.ms + TTL })
+      const looked = opened.blobs.misses === 'final'
+      expect(await store.head('fresh', fresh)).toMatchObject({ expiresAt: (looked ? first : clock.ms) + TTL })
+      clock.ms += 1
+      await put('stale', content)
+      expect(await store.head('stale', stale)).toMatchObject({ expiresAt: clock.ms + TTL })
       clock.ms += TTL - 1
-      expect((await read('renewal', id)).content).toEqual([...content])
+      expect((await read('stale', stale)).content).toEqual([...content])
     })
 
     test('a put after expiry brings an output back', async () => {
@@ -228,7 +228,7 @@ export function outputStoreContract(name: string, open: (clock: Clock) => Promis
           expect(await small.head(tenant, id)).toMatchObject({ lines: plainLines(whole).length })
           for (const slice of some) expect(await read(tenant, id, slice, small)).toEqual(plainSlice(whole, slice))
         }),
-        { numRuns: 25 },
+        { numRuns: 20 },
       )
     })
 
@@ -288,7 +288,7 @@ export function outputStoreContract(name: string, open: (clock: Clock) => Promis
           const part = await read('damage', id, slice, damaged).catch((error: unknown) => error)
           if (!(part instanceof StoreError)) expect(part).toEqual(plainSlice(content, slice))
         }),
-        { numRuns: 60 },
+        { numRuns: 40 },
       )
     })
 
