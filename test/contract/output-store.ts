@@ -5,6 +5,7 @@ import type { Blobs } from '../../src/store/blobs.ts'
 import { outputKey } from '../../src/store/key.ts'
 import { createOutputStore } from '../../src/store/output-store.ts'
 import { broken, tampered } from '../doubles/blobs.ts'
+import { contents, slices } from './arbitrary-slices.ts'
 import { plainLines, plainSlice } from './plain-slices.ts'
 
 /** A clock that a test moves by hand. */
@@ -193,23 +194,6 @@ export function outputStoreContract(name: string, open: (clock: Clock) => Promis
       const part = await store.get('race', ids[0] ?? '')
       expect('missing' in part ? null : Buffer.compare(part.content, content)).toBe(0)
     })
-
-    const count = fc.nat({ max: 30 })
-    const place = fc.nat({ max: 300 })
-    const slices: fc.Arbitrary<Slice> = fc.oneof(
-      fc.record({ head: count }),
-      fc.record({ tail: count }),
-      fc.record({ lines: fc.tuple(count, count) }),
-      fc.record({ bytes: fc.tuple(place, place) }),
-      fc.record({ lastBytes: place }),
-    )
-    const contents = fc.oneof(
-      fc.array(fc.constantFrom(10, 10, 13, 97, 0, 255), { maxLength: 200 }),
-      // A line longer than many blocks among short ones.
-      fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 160 }), fc.nat({ max: 40 })).map(([before, long, after]) => {
-        return [...Array<number>(before).fill(10), ...Array<number>(long).fill(98), ...Array<number>(after).fill(10)]
-      }),
-    )
 
     test('every slice is what a plain reading of the whole output gives', async () => {
       const cases = fc.record({
