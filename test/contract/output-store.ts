@@ -5,7 +5,7 @@ import type { Blobs } from '../../src/store/blobs.ts'
 import { outputKey } from '../../src/store/key.ts'
 import { createOutputStore } from '../../src/store/output-store.ts'
 import { broken, tampered } from '../doubles/blobs.ts'
-import { contents, slices } from './arbitrary-slices.ts'
+import { contents, noise, slices } from './arbitrary-outputs.ts'
 import { plainLines, plainSlice } from './plain-slices.ts'
 
 /** A clock that a test moves by hand. */
@@ -25,15 +25,6 @@ const KIB = 1024
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const keyOf = (tenant: string, content: Uint8Array, meta = TEXT) => outputKey(SECRET, tenant, content, meta)
-
-/** Bytes that gzip can do little with, the same on every run. */
-function noise(length: number): Uint8Array {
-  let state = 1
-  return Uint8Array.from({ length }, () => {
-    state = (Math.imul(state, 1103515245) + 12345) >>> 0
-    return state >>> 16
-  })
-}
 
 /** Runs the cases that every storage has to pass as an output store. Each case keeps to a tenant of its own. */
 export function outputStoreContract(name: string, open: (clock: Clock) => Promise<OpenedBlobs>): void {
@@ -212,7 +203,7 @@ export function outputStoreContract(name: string, open: (clock: Clock) => Promis
           expect(await small.head(tenant, id)).toMatchObject({ lines: plainLines(whole).length })
           for (const slice of some) expect(await read(tenant, id, slice, small)).toEqual(plainSlice(whole, slice))
         }),
-        { numRuns: 20 },
+        { numRuns: 15 },
       )
     })
 
@@ -272,7 +263,7 @@ export function outputStoreContract(name: string, open: (clock: Clock) => Promis
           const part = await read('damage', id, slice, damaged).catch((error: unknown) => error)
           if (!(part instanceof StoreError)) expect(part).toEqual(plainSlice(content, slice))
         }),
-        { numRuns: 40 },
+        { numRuns: 30 },
       )
     })
 

@@ -19,3 +19,12 @@ export const contents = fc.oneof(
     return [...Array<number>(before).fill(10), ...Array<number>(long).fill(98), ...Array<number>(after).fill(10)]
   }),
 )
+
+/** Bytes that gzip can do little with, the same on every run. */
+export function noise(length: number): Uint8Array {
+  let state = 1
+  return Uint8Array.from({ length }, () => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0
+    return state >>> 16
+  })
+}
