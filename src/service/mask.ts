@@ -3,6 +3,7 @@ import { readPolicy } from '../engine/policy.ts'
 import type { Engine } from './engine.ts'
 import type { Judge } from './guarded.ts'
 import { createLimit, type Limit } from './limit.ts'
+import { createMemo } from './memo.ts'
 import type { Observation, Observer } from './observe.ts'
 import type { Settings } from './settings.ts'
 import { type Output, Refusal, type Spiller } from './spill.ts'
@@ -30,6 +31,7 @@ interface Outcome extends Stored {
 export function createMask(parts: MaskParts): Spillway['mask'] {
   const { engine, settings, spiller, observer } = parts
   const { policy: own, bounds, enabled } = settings.mask
+  const memoOf = createMemo(settings.mask.memoChars)
   const operator = { ...own, enabled: enabled && own.enabled }
 
   async function maskHistory(request: MaskRequest, tenant: string, observation: Observation): Promise<MaskReply> {
@@ -39,7 +41,8 @@ export function createMask(parts: MaskParts): Spillway['mask'] {
 
     const { format, key, list, json } = request
     const hint = request.hint ?? settings.hint
-    const input = { format, key, list, json, policy: policy.value, ...(hint !== null && { hint }) }
+    const memo = memoOf(tenant)
+    const input = { format, key, list, json, memo, policy: policy.value, ...(hint !== null && { hint }) }
     const plan = attempt(() => observation.engine(() => engine.planMask(input)))
     if (!plan) return unchanged(request, 'engine-failed')
     if (!plan.ok) throw new RequestError(plan.pointer, plan.message)

@@ -67,6 +67,13 @@ test('a later call asks for the markers alone, and gives the same bytes', async 
   expect(calls).toEqual({ put: puts, get: 0, head: 2 * Number(first.report.events), delete: 0 })
 })
 
+test('what is remembered between calls changes no byte', async () => {
+  const forgetful = { ...settings, mask: { ...settings.mask, memoChars: 0 } }
+  const first = await build({ settings: forgetful }).spillway.mask(request, caller)
+  const { spillway } = build()
+  for (let call = 0; call < 2; call += 1) expect((await spillway.mask(request, caller)).json).toBe(first.json)
+})
+
 test('a history that holds nothing to mask comes back as it came, and nothing is stored', async () => {
   const { spillway, calls } = build()
   const short = chatHistory(['ok', 'ok'])
@@ -168,6 +175,9 @@ test('whatever the store does: no stub without its full content in the store, ne
     { weight: 20, arbitrary: fc.constant('works') },
     { weight: 1, arbitrary: fc.constantFrom('fails', 'hangs') },
   )
+  // Planning is pure, and what is tested here comes after it: once is enough.
+  const plan = engine.planMask({ ...request, policy })
+  const planned = { ...engine, planMask: () => plan }
   await fc.assert(
     fc.asyncProperty(fc.array(way, { minLength: 1, maxLength: 40 }), async (ways) => {
       const limit = createTimer()
@@ -178,7 +188,7 @@ test('whatever the store does: no stub without its full content in the store, ne
         if (now === 'hangs') await limit.hang()
         if (now === 'fails') fail()
       })
-      const { spillway, telemetry } = build({ store, timer: limit.timer })
+      const { spillway, telemetry } = build({ store, timer: limit.timer, engine: planned })
       for (let call = 1; call <= 2; call += 1) {
         const reply = await spillway.mask(request, caller)
         for (const id of idsIn(reply.json)) expect(contents).toContain(textOf('acme', id))
