@@ -10,6 +10,9 @@ import { wire } from './wire.ts'
 
 const MAX_BODY = 64 * 1024 * 1024
 
+/** How long requests may take to finish after a signal, in milliseconds. */
+export const DRAIN_MS = 10_000
+
 /** A server on one's own machine: what Node and Deno share. */
 export interface Local {
   readonly app: Hono
