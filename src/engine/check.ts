@@ -77,7 +77,7 @@ function withinBudget(missing: readonly Fact[], lines: readonly string[], budget
   if (cost <= budget) return missing
   const chosen = new Set<number>()
   let left = budget
-  for (const fact of rankSignals(missing, lines)) {
+  for (const fact of rankSignals(missing)) {
     if (price(fact) > left) continue
     left -= price(fact)
     chosen.add(fact.line)

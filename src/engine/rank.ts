@@ -7,10 +7,9 @@ const KINDS: readonly FactKind[] = ['verdict', 'exit', 'panic', 'unfinished-test
 /**
  * Orders signals for a budget that may not hold them all: the first of each template by kind and from both ends of
  * the text (the first errors tell the cause, the last ones the outcome), then the last of each template, then the rest.
- * @param lines the text that the facts are of
  * @returns the facts, one a line: a line that holds several comes once
  */
-export function rankSignals(facts: Iterable<Fact>, lines: readonly string[]): Fact[] {
+export function rankSignals(facts: Iterable<Fact>): Fact[] {
   const byLine = new Map<number, Fact>()
   for (const fact of facts) {
     const known = byLine.get(fact.line)
@@ -18,7 +17,7 @@ export function rankSignals(facts: Iterable<Fact>, lines: readonly string[]): Fa
   }
   const groups = new Map<string, Fact[]>()
   for (const fact of byLine.values()) {
-    const template = `${fact.kind} ${templateOf(lines[fact.line] ?? '')}`
+    const template = `${fact.kind} ${templateOf(fact.key)}`
     const group = groups.get(template)
     if (group) group.push(fact)
     else groups.set(template, [fact])

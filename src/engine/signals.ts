@@ -27,8 +27,10 @@ const SEVERITY_SKIP = /^(?:warning|warn|note|info|hint|help|remark|debug)\b/i
 /** `path:12:3: message`, `path:12: error: message`, `path(12,3): message`, `path:12:3 - error`; the path has an extension. */
 const DIAGNOSTIC =
   /^(?:\[[A-Z]+\] +|[ \t]+)?((?:[A-Za-z]:)?[^\s:()'"`[\]]+\.[A-Za-z][A-Za-z0-9+]{0,9})(?::(\d+):(\d+)(?::| -)|:\[?(\d+)(?:,\d+)?\]?:(?= ?(?:fatal error|error|fatal|err|undefined|panic)\b)|\((\d+)(?:,\d+)?\):?) +(\S.*)$/
-/** `12:3  error  message  rule`, under a line that is a path. */
-const UNDER_HEADER = /^ *(\d+):(\d+):? +(?:(error|err|fatal|✖|×)\b:? +)?(\S.*)$/
+/** `12:3  error  message  rule`, `(12,3): error …` or `12:3, 14:9 error …`, under a line that is a path. */
+const UNDER_HEADER =
+  /^ {1,4}((?:\d{1,7}(?::\d{1,7})?|\(\d{1,7},\d{1,7}\)),?:?(?: (?:\d{1,7}(?::\d{1,7})?|\(\d{1,7},\d{1,7}\)),?:?)*) +(\S.*)$/
+const LINE_NUMBER = /\d+/
 const HEADER = /^(?:[A-Za-z]:)?[^\s:()'"`]*[^\s:()'"`/\\]\.[A-Za-z][A-Za-z0-9]{0,9}:?$/
 const ARROW = /^ *(?:-->|┌─|╭─\[) *([^\s:]+):(\d+)(?::(\d+))?/
 
@@ -78,9 +80,10 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
 
     if (header >= 0) {
       const under = UNDER_HEADER.exec(line)
-      if (under && !SEVERITY_SKIP.test(under[4] ?? '')) {
-        add('place', `${path}:${under[1]}`, i, header)
-        add('error', messageKey(under[4] ?? ''), i, header)
+      if (under && !SEVERITY_SKIP.test(under[2] ?? '')) {
+        for (const place of (under[1] ?? '').split(' '))
+          add('place', `${path}:${LINE_NUMBER.exec(place)?.[0]}`, i, header)
+        add('error', messageKey(under[2] ?? ''), i, header)
         continue
       }
     }

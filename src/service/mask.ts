@@ -3,6 +3,7 @@ import { readPolicy } from '../engine/policy.ts'
 import type { Engine } from './engine.ts'
 import type { Judge } from './guarded.ts'
 import { createLimit, type Limit } from './limit.ts'
+import { createMemo } from './memo.ts'
 import type { Observation, Observer } from './observe.ts'
 import type { Settings } from './settings.ts'
 import { type Output, Refusal, type Spiller } from './spill.ts'
@@ -22,20 +23,26 @@ const STORE_WIDTH = 6
 /** What became of a plan's events: each builds on those before it, so the first that fails takes the later ones along. */
 interface Outcome extends Stored {
   readonly failure: string | null
+  /** Outputs written at this call; the others were stored before. */
+  readonly written: number
 }
 
 /** Plan, store what the plan takes away, render what is stored, splice it into the caller's own text. */
 export function createMask(parts: MaskParts): Spillway['mask'] {
   const { engine, settings, spiller, observer } = parts
+  const { policy: own, bounds, enabled } = settings.mask
+  const memoOf = createMemo(settings.mask.memoChars)
+  const operator = { ...own, enabled: enabled && own.enabled }
 
   async function maskHistory(request: MaskRequest, tenant: string, observation: Observation): Promise<MaskReply> {
-    const policy = attempt(() => readPolicy(request.policy, settings.mask.policy, settings.mask.bounds))
+    const policy = attempt(() => readPolicy(request.policy, operator, bounds))
     if (!policy) return unchanged(request, 'engine-failed')
     if (!policy.ok) throw new RequestError(`/policy${policy.pointer}`, policy.message)
 
     const { format, key, list, json } = request
     const hint = request.hint ?? settings.hint
-    const input = { format, key, list, json, policy: policy.value, ...(hint !== null && { hint }) }
+    const memo = memoOf(tenant)
+    const input = { format, key, list, json, memo, policy: policy.value, ...(hint !== null && { hint }) }
     const plan = attempt(() => observation.engine(() => engine.planMask(input)))
     if (!plan) return unchanged(request, 'engine-failed')
     if (!plan.ok) throw new RequestError(plan.pointer, plan.message)
@@ -48,9 +55,8 @@ export function createMask(parts: MaskParts): Spillway['mask'] {
       }),
     )
     if (!reply) return unchanged(request, 'engine-failed')
-    const spills = stored.ids.filter((id) => id !== null).length
     const { tokensBefore, tokensAfter, tokensSaved, maskedNow } = reply.report
-    observation.note({ tokensBefore, tokensAfter, tokensSaved, maskedNow, spills })
+    observation.note({ tokensBefore, tokensAfter, tokensSaved, maskedNow, spills: stored.written })
     return { ...reply, report: { ...reply.report, ...(stored.failure !== null && { reason: stored.failure }) } }
   }
 
@@ -74,7 +80,7 @@ function unchanged(request: MaskRequest, reason: string): MaskReply {
 
 /** Every event takes effect, and its stubs say that the caller's own history holds the rest. */
 function withoutStore(plan: MaskPlan): Outcome {
-  return { ids: plan.spills.map(() => null), events: plan.events.length, failure: null }
+  return { ids: plan.spills.map(() => null), events: plan.events.length, failure: null, written: 0 }
 }
 
 async function storeEvents(plan: MaskPlan, tenant: string, parts: MaskParts, spiller: Spiller): Promise<Outcome> {
@@ -84,12 +90,14 @@ async function storeEvents(plan: MaskPlan, tenant: string, parts: MaskParts, spi
     plan.events.map((event) => storeEvent(event, plan, tenant, parts, spiller, limit)),
   )
   let events = 0
+  let written = 0
   for (const outcome of outcomes) {
-    if (outcome.status === 'rejected') return { ids, events, failure: codeOf(outcome.reason) }
-    for (const [place, spill] of (plan.events[events] ?? []).entries()) ids[spill] = outcome.value[place] ?? null
+    if (outcome.status === 'rejected') return { ids, events, failure: codeOf(outcome.reason), written }
+    for (const [place, spill] of (plan.events[events] ?? []).entries()) ids[spill] = outcome.value.ids[place] ?? null
+    written += outcome.value.written
     events += 1
   }
-  return { ids, events, failure: null }
+  return { ids, events, failure: null, written }
 }
 
 async function storeEvent(
@@ -99,8 +107,8 @@ async function storeEvent(
   { judge, settings }: MaskParts,
   spiller: Spiller,
   limit: Limit,
-): Promise<readonly string[]> {
-  if (event.length === 0) return []
+): ReturnType<Spiller['putEvent']> {
+  if (event.length === 0) return { ids: [], written: 0 }
   if (event.length > settings.mask.maxSpills) throw new Refusal('too-many-spills')
   const spills = event.flatMap((index) => plan.spills[index] ?? [])
   const encoder = new TextEncoder()

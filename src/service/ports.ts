@@ -65,6 +65,7 @@ export interface TelemetryEvent {
   readonly outcome: string
   readonly tenant: string
   readonly family: string
+  /** Of a filter; of a mask, the history's format. */
   readonly strategy: string
   readonly tokensBefore: number
   readonly tokensAfter: number
@@ -72,6 +73,7 @@ export interface TelemetryEvent {
   readonly bytes: number
   readonly lines: number
   readonly maskedNow: number
+  /** Outputs written to the store. */
   readonly spills: number
   /** Engine time in milliseconds; -1 where it is not measured (Workers' timers stand still during CPU work). */
   readonly engineMs: number

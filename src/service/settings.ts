@@ -28,12 +28,16 @@ export interface FilterSettings {
 }
 
 export interface MaskSettings {
-  /** The operator's policy, `enabled` included: what holds where a request says nothing else. */
+  /** Master switch. False: every history comes back as it came, whatever the policy or a request says. */
+  readonly enabled: boolean
+  /** The operator's policy: what holds where a request says nothing else. */
   readonly policy: MaskPolicy
   /** How far a request may move the thresholds. */
   readonly bounds: PolicyBounds
   /** Outputs that one masking event may store; an event with more does not happen. */
   readonly maxSpills: number
+  /** UTF-16 units of earlier results and their previews that are held in memory, over all tenants; 0 for none. */
+  readonly memoChars: number
 }
 
 export interface StoreSettings {
@@ -60,7 +64,7 @@ export const defaultSettings: Settings = {
     closedChars: 4000,
     options: DEFAULT_FILTER_OPTIONS,
   },
-  mask: { policy: DEFAULT_POLICY, bounds: DEFAULT_BOUNDS, maxSpills: 1000 },
+  mask: { enabled: true, policy: DEFAULT_POLICY, bounds: DEFAULT_BOUNDS, maxSpills: 1000, memoChars: 8 * 1024 * 1024 },
   store: { timeoutMs: 10_000, ttlMs: 7 * DAY },
   // Whoever configures a guard wants it obeyed: the gentle failure of the rest would be a way around it.
   guard: { failMode: 'closed', timeoutMs: 10_000 },

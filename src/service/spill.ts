@@ -22,11 +22,16 @@ export interface Spiller {
   /** Stores one output. Rejects with StoreError. */
   put(tenant: string, output: Output): Promise<Spilled>
   /**
-   * Sees to it that all outputs of a masking event are stored, and gives their ids in the same order. Where the event's
-   * marker is found, nothing else is asked. Rejects with StoreError, or with what `permit` rejects with.
+   * Sees to it that all outputs of a masking event are stored: gives their ids in the same order, and how many had to be
+   * written. Where the event's marker is found, nothing else is asked. Rejects with StoreError, or with what `permit` rejects with.
    * @param permit asked before anything is written, not asked where the marker is found
    */
-  putEvent(tenant: string, outputs: readonly Output[], limit: Limit, permit: () => Promise<void>): Promise<string[]>
+  putEvent(
+    tenant: string,
+    outputs: readonly Output[],
+    limit: Limit,
+    permit: () => Promise<void>,
+  ): Promise<{ readonly ids: readonly string[]; readonly written: number }>
   /** Waits for an answer of the store, as long as the settings say. Rejects with StoreError. */
   ask<T>(work: (store: OutputStore, expired: () => boolean) => Promise<T>): Promise<T>
 }
@@ -83,7 +88,7 @@ export function createSpiller(
         const marker = await name(tenant, markerOf(keyed.map(({ key }) => key)))
         return { ids, distinct, marker, marked: await limit(() => lookUp(tenant, marker.id)) }
       })
-      if (marked === 'fresh') return ids
+      if (marked === 'fresh') return { ids, written: 0 }
 
       await permit()
       await ask(async (_, expired) => {
@@ -102,7 +107,7 @@ export function createSpiller(
           await store.put(tenant, marker.key, marker.content, marker.meta)
         })
       })
-      return ids
+      return { ids, written: distinct.size }
     },
   }
 }

@@ -43,7 +43,7 @@ describe('any output', () => {
         expect(inMarkers(plan.body)).toBeGreaterThanOrEqual(plan.lines.elided)
         expect(inMarkers(plan.body)).toBeLessThanOrEqual(plan.lines.elided + quoted)
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     )
   })
 
@@ -54,7 +54,7 @@ describe('any output', () => {
         expect(filtered(text, clean(given))).toBe(once)
         expect(filtered(once, clean(given))).toBe(once)
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     )
   })
 
@@ -63,7 +63,7 @@ describe('any output', () => {
       fc.property(toolOutput, fc.integer({ min: 120, max: 3000 }), (text, maxTokens) => {
         expect(estimateTokens(filtered(text, { maxTokens }))).toBeLessThanOrEqual(maxTokens)
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     )
   })
 })
@@ -91,7 +91,7 @@ describe('a diagnostic planted anywhere in a recorded output', () => {
         const facts = factsOf(filtered(text, { command: fixture.command, exitCode: 1 }).split('\n'))
         for (const key of factsOf([planted]).keys()) expect([...facts.keys()]).toContain(key)
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     )
   })
 })

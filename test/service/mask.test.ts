@@ -58,12 +58,20 @@ test('old results are stored, then masked; every other byte is the byte that cam
 })
 
 test('a later call asks for the markers alone, and gives the same bytes', async () => {
-  const { spillway, calls } = build()
+  const { spillway, calls, telemetry } = build()
   const first = await spillway.mask(request, caller)
   const puts = calls.put
   const again = await spillway.mask(request, caller)
   expect(again.json).toBe(first.json)
+  expect(telemetry.events.map(({ spills }) => spills > 0)).toEqual([true, false])
   expect(calls).toEqual({ put: puts, get: 0, head: 2 * Number(first.report.events), delete: 0 })
+})
+
+test('what is remembered between calls changes no byte', async () => {
+  const forgetful = { ...settings, mask: { ...settings.mask, memoChars: 0 } }
+  const first = await build({ settings: forgetful }).spillway.mask(request, caller)
+  const { spillway } = build()
+  for (let call = 0; call < 2; call += 1) expect((await spillway.mask(request, caller)).json).toBe(first.json)
 })
 
 test('a history that holds nothing to mask comes back as it came, and nothing is stored', async () => {
@@ -106,6 +114,7 @@ const failing = (when: Operation, how: () => unknown) =>
 const blocking: Guard = { judge: async () => ({ action: 'block', reason: 'key' }) }
 const redacting: Guard = { judge: async (text) => ({ action: 'redact', reason: 'key', text: text.slice(1) }) }
 const few = { ...settings, mask: { ...settings.mask, maxSpills: 1 } }
+const switchedOff = { ...settings, mask: { ...settings.mask, enabled: false } }
 const off = { ...settings, mask: { ...settings.mask, policy: { ...policy, enabled: false } } }
 
 const faults: [name: string, reason: string, ports: Partial<SpillwayPorts>][] = [
@@ -120,7 +129,8 @@ const faults: [name: string, reason: string, ports: Partial<SpillwayPorts>][] = 
   ['a guard that blocks', 'blocked', { guard: blocking }],
   ['a guard that redacts', 'redacted', { guard: redacting }],
   ['a guard that throws', 'guard-failed', { guard: { judge: fail } }],
-  ['masking switched off', 'disabled', { settings: off }],
+  ['masking switched off', 'disabled', { settings: switchedOff }],
+  ['a policy that is off', 'disabled', { settings: off }],
 ]
 
 test.each(faults)('%s: the history comes back as it came, and one event says why', async (_, reason, ports) => {
@@ -128,6 +138,12 @@ test.each(faults)('%s: the history comes back as it came, and one event says why
   const reply = await spillway.mask(request, caller)
   expect(reply).toMatchObject({ json, edits: [], report: { reason } })
   expect(telemetry.events.map(({ outcome, maskedNow }) => [outcome, maskedNow])).toEqual([[reason, 0]])
+})
+
+test('a request cannot switch on what the operator has switched off', async () => {
+  const { spillway } = build({ settings: switchedOff })
+  const reply = await spillway.mask({ ...request, policy: { enabled: true } }, caller)
+  expect(reply).toMatchObject({ edits: [], report: { reason: 'disabled' } })
 })
 
 test('nothing that the guard objects to is stored', async () => {
@@ -159,6 +175,9 @@ test('whatever the store does: no stub without its full content in the store, ne
     { weight: 20, arbitrary: fc.constant('works') },
     { weight: 1, arbitrary: fc.constantFrom('fails', 'hangs') },
   )
+  // Planning is pure, and what is tested here comes after it: once is enough.
+  const plan = engine.planMask({ ...request, policy })
+  const planned = { ...engine, planMask: () => plan }
   await fc.assert(
     fc.asyncProperty(fc.array(way, { minLength: 1, maxLength: 40 }), async (ways) => {
       const limit = createTimer()
@@ -169,7 +188,7 @@ test('whatever the store does: no stub without its full content in the store, ne
         if (now === 'hangs') await limit.hang()
         if (now === 'fails') fail()
       })
-      const { spillway, telemetry } = build({ store, timer: limit.timer })
+      const { spillway, telemetry } = build({ store, timer: limit.timer, engine: planned })
       for (let call = 1; call <= 2; call += 1) {
         const reply = await spillway.mask(request, caller)
         for (const id of idsIn(reply.json)) expect(contents).toContain(textOf('acme', id))

@@ -21,11 +21,13 @@ function build(store: OutputStore, now = () => 0) {
 test('an event stores each output once, then its marker; the next call asks for the marker alone', async () => {
   const { store, calls, textOf } = createStore()
   const spiller = build(store)
-  const ids = await spiller.putEvent('acme', [...outputs, ...outputs], createLimit(6), permit)
+  const { ids, written } = await spiller.putEvent('acme', [...outputs, ...outputs], createLimit(6), permit)
+  expect(written).toBe(20)
   expect(ids.map((id) => textOf('acme', id))).toEqual([...outputs, ...outputs].map((_, i) => `output ${i % 20}`))
   expect(calls).toEqual({ put: 21, get: 0, head: 1, delete: 0 })
 
-  expect(await spiller.putEvent('acme', [...outputs, ...outputs], createLimit(6), permit)).toEqual(ids)
+  const again = await spiller.putEvent('acme', [...outputs, ...outputs], createLimit(6), permit)
+  expect(again).toEqual({ ids, written: 0 })
   expect(calls).toEqual({ put: 21, get: 0, head: 2, delete: 0 })
 })
 

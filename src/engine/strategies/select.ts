@@ -65,7 +65,7 @@ export function selectLines(lines: readonly string[], cost: Uint32Array, budgets
     return true
   }
 
-  const ranked = rankSignals(factsOf(lines).values(), lines)
+  const ranked = rankSignals(factsOf(lines).values())
   const signals: number[] = []
   for (const fact of ranked) {
     if (budgets.lines - left + (cost[fact.line] ?? 0) > budgets.signals) continue
