@@ -1,0 +1,105 @@
+import { LOWER_TAIL, MARKS, SINGLES, TABLE, WORDS } from './token-weights.ts'
+
+/** The weights in one row: three kinds of words times three contexts, then the other tables, then the single weights. */
+export const WEIGHTS: Int32Array = Int32Array.from([
+  ...Object.values(WORDS).flat(),
+  ...LOWER_TAIL,
+  ...MARKS,
+  ...Object.values(SINGLES),
+])
+
+const AFTER_TABLES = Object.keys(WORDS).length * TABLE + 2 * TABLE
+
+/** Where each single weight stands in the row. */
+export function binOf(name: keyof typeof SINGLES): number {
+  return AFTER_TABLES + Object.keys(SINGLES).indexOf(name)
+}
+
+export const FIRST_TAIL: number = Object.keys(WORDS).length * TABLE
+export const FIRST_MARKS: number = FIRST_TAIL + TABLE
+
+/** Classes of characters. A class from LATIN on is no ASCII. */
+export const LOWER = 0
+export const UPPER = 1
+export const DIGIT = 2
+export const SPACE = 3
+export const BLANK = 4
+export const LINE_END = 5
+export const MARK = 6
+export const OTHER = 7
+
+const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) => {
+  if (unit >= 0x61 && unit <= 0x7a) return LOWER
+  if (unit >= 0x41 && unit <= 0x5a) return UPPER
+  if (unit >= 0x30 && unit <= 0x39) return DIGIT
+  if (unit === 0x20) return SPACE
+  if (unit === 0x0a || unit === 0x0d) return LINE_END
+  return unit === 0x09 || unit === 0x0b || unit === 0x0c ? BLANK : MARK
+})
+
+/** Class of a UTF-16 unit; NaN, beyond the end of a text, is OTHER too. */
+export function classOf(unit: number): number {
+  return unit < 128 ? (ASCII[unit] ?? OTHER) : OTHER
+}
+
+const LATIN = binOf('latin')
+const CYRILLIC = binOf('cyrillic')
+const ARABIC = binOf('arabic')
+const INDIC = binOf('indic')
+const HANGUL = binOf('hangul')
+const KANA = binOf('kana')
+const IDEOGRAPH = binOf('ideograph')
+const OTHER_LETTER = binOf('otherLetter')
+const TYPOGRAPHIC = binOf('typographic')
+const DRAWING = binOf('drawing')
+const FULL_WIDTH = binOf('fullWidth')
+const EMOJI = binOf('emoji')
+const OTHER_SYMBOL = binOf('otherSymbol')
+
+/** From a unit on, up to the next row: the weight of a character there. Blocks of Unicode, coarse, and fixed for good. */
+const BLOCKS: readonly (readonly [number, number])[] = [
+  [0x0080, OTHER_SYMBOL],
+  [0x00aa, OTHER_SYMBOL],
+  [0x00c0, LATIN],
+  [0x0250, OTHER_LETTER],
+  [0x0370, CYRILLIC],
+  [0x0530, OTHER_LETTER],
+  [0x0590, ARABIC],
+  [0x0780, OTHER_LETTER],
+  [0x0900, INDIC],
+  [0x1000, OTHER_LETTER],
+  [0x1100, HANGUL],
+  [0x1200, OTHER_LETTER],
+  [0x1e00, LATIN],
+  [0x1f00, OTHER_LETTER],
+  [0x2000, TYPOGRAPHIC],
+  [0x2070, OTHER_SYMBOL],
+  [0x2190, DRAWING],
+  [0x2600, OTHER_SYMBOL],
+  [0x2e80, IDEOGRAPH],
+  [0x3000, FULL_WIDTH],
+  [0x3040, KANA],
+  [0x3100, IDEOGRAPH],
+  [0xa000, OTHER_LETTER],
+  [0xac00, HANGUL],
+  [0xd7b0, EMOJI],
+  [0xe000, OTHER_SYMBOL],
+  [0xf900, IDEOGRAPH],
+  [0xfb00, OTHER_LETTER],
+  [0xfe00, OTHER_SYMBOL],
+  [0xff00, FULL_WIDTH],
+]
+
+/** For each 16 units of the first 65536, the bin: one look-up a character. */
+const BIN_OF_BLOCK: Uint8Array = new Uint8Array(0x1000)
+for (const [from, bin] of BLOCKS) BIN_OF_BLOCK.fill(bin, from >> 4)
+
+/** The bin of a unit that is no ASCII; a surrogate pair counts at its first half, as an emoji. */
+export function binOfOther(unit: number): number {
+  return BIN_OF_BLOCK[unit >> 4] ?? OTHER_SYMBOL
+}
+
+/** Whether the bin is one of letters, which words of the tokenizer take in. */
+export function isLetterBin(bin: number): boolean {
+  return bin >= LATIN && bin <= OTHER_LETTER
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { estimateTokens, JOIN_BOUND } from '../../../src/engine/text/tokens.ts'
+
+const pieces = fc.constantFrom(
+  ...[
+    'a',
+    'word',
+    'Word',
+    'WORD',
+    'HTTPServer',
+    ' ',
+    '  ',
+    '\t',
+    '\n',
+    '\r\n',
+    '.',
+    ',',
+    '==',
+    '": "',
+    '----',
+    '7',
+    '123',
+  ],
+  ...['é', 'ж', '漢', '한', 'か', '😀', '\ud83d', '─', '“', 'x'.repeat(40), 'X'.repeat(40), '9'.repeat(40), '\0'],
+)
+const text = fc.oneof(
+  fc.array(pieces, { maxLength: 40 }).map((all) => all.join('')),
+  fc.string({ unit: 'binary' }),
+)
+
+describe('estimateTokens', () => {
+  test('the empty text has none, every other at least one', () => {
+    expect(estimateTokens('')).toBe(0)
+    fc.assert(
+      fc.property(text, (given) => {
+        const tokens = estimateTokens(given)
+        expect(Number.isSafeInteger(tokens)).toBe(true)
+        expect(tokens).toBeGreaterThanOrEqual(given === '' ? 0 : 1)
+        expect(tokens).toBeLessThanOrEqual(given.length * 4)
+      }),
+    )
+  })
+
+  test('joining two texts changes the sum by a bounded amount', () => {
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        const change = estimateTokens(a + b) - estimateTokens(a) - estimateTokens(b)
+        expect(Math.abs(change)).toBeLessThanOrEqual(JOIN_BOUND)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test.each([
+    'a',
+    'A',
+    'aB',
+    'Ab',
+    '1',
+    ' ',
+    '\t',
+    '\n',
+    '.',
+    '.,',
+    '-\n',
+    'é',
+    'ж',
+    '漢',
+    '─',
+    '😀',
+    ' a',
+    ' 1',
+    'a1',
+  ])('joining long runs of %j', (unit) => {
+    for (const seam of ['', 'a', 'A', '1', ' ', '\n', '.', 'é', '漢']) {
+      const a = unit.repeat(3000)
+      const b = seam + unit.repeat(2000)
+      const change = estimateTokens(a + b) - estimateTokens(a) - estimateTokens(b)
+      expect(Math.abs(change)).toBeLessThanOrEqual(JOIN_BOUND)
+    }
+  })
+
+  test('every id costs the same', () => {
+    const letter = fc.constantFrom(...'abcdefghijklmnop')
+    const id = fc
+      .tuple(
+        fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'),
+        fc.string({ unit: letter, minLength: 31, maxLength: 31 }),
+      )
+      .map(([tier, rest]) => `o_${tier}${rest}`)
+    fc.assert(
+      fc.property(id, id, (a, b) => {
+        expect(estimateTokens(a)).toBe(estimateTokens(b))
+        expect(estimateTokens(`stored as ${a}; recall`)).toBe(estimateTokens(`stored as ${b}; recall`))
+      }),
+    )
+  })
+})
