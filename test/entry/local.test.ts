@@ -100,6 +100,14 @@ describe.each([
     await server.stop()
   })
 
+  it('says that its port is taken', async () => {
+    const server = await spawnServer(command, args, {})
+    const { port } = new URL(server.url)
+    const failure: unknown = await spawnServer(command, args, { PORT: port }).catch((error: unknown) => error)
+    expect(String(failure)).toMatch(/left with 1: .*\n?PORT is in use/s)
+    await server.stop()
+  })
+
   it.each([
     [{ HOST: '0.0.0.0' }, 'set SPILLWAY_API_KEYS'],
     [{ PORT: 'eighty' }, 'PORT is "eighty"'],
