@@ -4,14 +4,15 @@ import type { ListKey, Step } from './history/codec.ts'
 import { measure } from './history/measure.ts'
 import type { JsonEdit } from './json.ts'
 import { DEFAULT_STUB_HINT } from './marker.ts'
-import { type Output, type OutputPart, type PreviewMemo, readOutputs } from './outputs.ts'
+import { createMemo, type Memo } from './memo.ts'
+import { type Output, type OutputPart, readOutputs } from './outputs.ts'
 import type { MaskPolicy } from './policy.ts'
 import { type MaskEvent, replay } from './replay.ts'
 import { type Change, type MaskReason, type MaskReport, writeReport } from './report.ts'
 import { estimateTokens } from './text/tokens.ts'
 
 export type { ListKey } from './history/codec.ts'
-export type { PreviewMemo } from './outputs.ts'
+export type { Memo } from './memo.ts'
 export type { MaskReason, MaskReport } from './report.ts'
 
 export interface MaskInput {
@@ -25,8 +26,8 @@ export interface MaskInput {
   readonly policy: MaskPolicy
   /** Words in a stub for how to get the full output, with `{id}`. */
   readonly hint?: string
-  /** Previews made earlier. The caller bounds it; the engine only asks and adds. Never shared between tenants. */
-  readonly memo?: PreviewMemo
+  /** What was worked out of the history's texts at earlier calls; without it each call starts afresh. */
+  readonly memo?: Memo
 }
 
 /** A full output that must be stored before the stub that stands for it is shown. */
@@ -77,7 +78,7 @@ export interface MaskFault {
  * an event, then let it take effect by `render`.
  */
 export function planMask(input: MaskInput): MaskPlan | MaskFault {
-  const { policy, list } = input
+  const { policy, list, memo = createMemo() } = input
   const codec = findCodec(input.format, input.key, list)
   if (codec === undefined)
     return {
@@ -93,7 +94,7 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
     json: input.json,
     policy,
     hint: input.hint ?? DEFAULT_STUB_HINT,
-    memo: input.memo ?? new Map(),
+    memo,
   })
   const events = replay(
     steps.map((step) => replayStep(step, policy)),
@@ -103,7 +104,8 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
   )
   const byEvent = events.map((event) => maskedParts(event, outputs))
   const { spills, indexOf } = collectSpills(byEvent.flat())
-  const plan: Plan = { input, format: codec.format, steps, outputs, events, byEvent, indexOf }
+  const sizes = list.map((message) => measure(message, memo))
+  const plan: Plan = { input, sizes, format: codec.format, steps, outputs, events, byEvent, indexOf }
   if (policy.dryRun) {
     const dry = { ids: spills.map(() => null), events: events.length }
     return {
@@ -125,6 +127,8 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
 
 interface Plan {
   readonly input: MaskInput
+  /** Estimated tokens by message. */
+  readonly sizes: readonly number[]
   readonly format: string
   readonly steps: readonly Step[]
   readonly outputs: readonly Output[]
@@ -139,7 +143,7 @@ interface MaskedPart {
 }
 
 function nothing(input: MaskInput, format: string | null, reason: MaskReason): MaskPlan {
-  const sizes = input.list.map(measure)
+  const sizes = input.list.map((message) => measure(message, input.memo ?? createMemo()))
   const report = writeReport({
     format,
     reason,
@@ -212,7 +216,7 @@ function render(plan: Plan, stored: Stored): Rendering {
     format: plan.format,
     reason: reasonOf(plan, effective, now, masked),
     policy: plan.input.policy,
-    sizes: plan.input.list.map(measure),
+    sizes: plan.sizes,
     changes,
     masked: masked + events.slice(0, effective).reduce((sum, event) => sum + event.results.length, 0),
     maskedNow: now ? (events.at(-1)?.results.length ?? 0) : 0,

@@ -4,15 +4,10 @@ import type { ResultPart, Step, ToolResult } from './history/codec.ts'
 import { recalledId } from './history/own.ts'
 import { slices } from './json.ts'
 import { PLACEHOLDER_ID, readStub, readTrailer, writeStub } from './marker.ts'
+import { type Memo, tokensOf } from './memo.ts'
 import type { MaskPolicy } from './policy.ts'
 import { preview } from './preview.ts'
 import { estimateTokens } from './text/tokens.ts'
-
-/** Remembers previews between calls. A preview is a function of its key alone, so that any cache will do. */
-export interface PreviewMemo {
-  get(key: string): string | undefined
-  set(key: string, preview: string): unknown
-}
 
 /** What the outputs of one history are read with. */
 export interface Reading {
@@ -20,7 +15,7 @@ export interface Reading {
   readonly json?: string | undefined
   readonly policy: MaskPolicy
   readonly hint: string
-  readonly memo: PreviewMemo
+  readonly memo: Memo
 }
 
 /** A part of a result as it stands in the history: a stub already, or content that a stub may replace. */
@@ -92,7 +87,7 @@ function contentOf(part: ResultPart, exact: ReadonlyMap<string, string>): string
 
 function readPart(part: ResultPart, content: string, result: ToolResult, reading: Reading): OutputPart {
   const { callId, tool, input } = result
-  const tokens = estimateTokens(content)
+  const tokens = tokensOf(content, reading.memo)
   const { pointer, kind } = part
   const stub = kind === 'text' ? readStub(content, callId) : null
   const base = { pointer, kind, content, tokens }
@@ -139,14 +134,14 @@ function gainOf(content: string, tokens: number, stubOf: (id: string) => string)
   return stub.length < content.length ? tokens - estimateTokens(stub) : 0
 }
 
-function previewOf(content: string, result: ToolResult, memo: PreviewMemo): string {
+function previewOf(content: string, result: ToolResult, memo: Memo): string {
   const command = commandOf(result.input)
   const key = JSON.stringify([result.tool, command, result.exitCode, result.isError, content])
-  const known = memo.get(key)
+  const known = memo.previews.get(key)
   if (known !== undefined) return known
   const { tool, exitCode, isError } = result
   const made = preview(content, { tool, command, exitCode, isError })
-  memo.set(key, made)
+  memo.previews.set(key, made)
   return made
 }
 

@@ -10,6 +10,9 @@ import { wire } from './wire.ts'
 
 const MAX_BODY = 64 * 1024 * 1024
 
+/** How long requests may take to finish after a signal, in milliseconds. */
+export const DRAIN_MS = 10_000
+
 /** A server on one's own machine: what Node and Deno share. */
 export interface Local {
   readonly app: Hono
@@ -60,6 +63,9 @@ export async function openLocal(
 
 /** Says what is wrong with a start, in words where they were written for that. */
 export function startFailure(error: unknown): string {
+  if (error instanceof Error && (error.name === 'AddrInUse' || ('code' in error && error.code === 'EADDRINUSE'))) {
+    return 'Spillway does not start.\nPORT is in use by another process: set another one, or 0 for any that is free.'
+  }
   const known = error instanceof Error && (error.name === 'EnvironmentError' || error.name === 'StoreError')
   const words = known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
   return `Spillway does not start.\n${words}`

@@ -1,9 +1,6 @@
 import { Server } from 'node:http'
 import { serve } from '@hono/node-server'
-import { openLocal, startFailure } from './local.ts'
-
-/** How long requests may take to finish after a signal, in milliseconds. */
-const DRAIN = 10_000
+import { DRAIN_MS, openLocal, startFailure } from './local.ts'
 
 try {
   const { app, environment, greeting } = await openLocal('node', process.env)
@@ -34,5 +31,5 @@ function drain(server: ReturnType<typeof serve>): void {
   if (!(server instanceof Server)) return
   // A kept-alive connection turns idle only when its request is done: without this, its client holds the process.
   setInterval(() => server.closeIdleConnections(), 50).unref()
-  setTimeout(() => server.closeAllConnections(), DRAIN).unref()
+  setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref()
 }

@@ -37,6 +37,11 @@ function tooLarge(limit: number): Problem {
   )
 }
 
+/** The client went away, most often; no fault of the server's. */
+function cutOff(): never {
+  throw new Problem('invalid-request', 'The body ended before its end.')
+}
+
 /** The declared length of a body in bytes; null where it isn't known before reading (chunked). */
 function declaredLength(request: Request): number | null {
   const length = request.headers.get('content-length')
@@ -60,7 +65,7 @@ export async function readBytes(request: Request, { maxBody, hold }: BodyLimits)
   if (length !== null && length > maxBody) throw tooLarge(maxBody)
   if (length !== null) {
     hold(length)
-    const bytes = new Uint8Array(await request.arrayBuffer())
+    const bytes = new Uint8Array(await request.arrayBuffer().catch(cutOff))
     if (bytes.length > maxBody) throw tooLarge(maxBody)
     return bytes
   }
@@ -73,7 +78,7 @@ async function collect(body: ReadableStream<Uint8Array>, { maxBody, hold }: Body
   const reader = body.getReader()
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await reader.read().catch(cutOff)
       if (done) break
       size += value.length
       if (size > maxBody) throw tooLarge(maxBody)

@@ -52,7 +52,11 @@ export function readOutputRoute(spillway: Spillway): Route {
       // The framework answers HEAD by this handler and drops the body: so nothing is read that would be dropped.
       if (request.method === 'HEAD') {
         const stored = present(id, await spillway.describe(id, caller))
-        return answer(null, 200, { ...describe(stored), 'content-length': String(stored.bytes) })
+        const whole = Object.values(query).every((each) => each === undefined)
+        return answer(null, 200, {
+          ...describe(stored),
+          ...(whole ? { 'content-length': String(stored.bytes) } : {}),
+        })
       }
       if (isKnown(request.headers.get('if-none-match'), id)) {
         return answer(null, 304, describe(present(id, await spillway.describe(id, caller))))

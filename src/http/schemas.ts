@@ -65,7 +65,7 @@ export const maskBody = z
       .optional()
       .describe('Masking settings, within the bounds of the operator'),
     hint: hint.optional(),
-    receipt: z.string().max(65_536).optional().describe('The receipt of the last reply, as it came'),
+    receipt: z.string().max(65_536).optional().describe('The receipt of an earlier reply; accepted, and not needed'),
     session: session.optional(),
   })
   .refine((body) => LIST_KEYS.filter((key) => body[key] !== undefined).length === 1, {

@@ -213,6 +213,21 @@ describe('bad input', () => {
     expect(sent).toBeLessThan(6)
   })
 
+  it('takes a body that breaks off for a fault of the client', async () => {
+    const seen: unknown[] = []
+    const { app } = setUp({ onError: (error) => seen.push(error) })
+    const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('reset')) })
+    const headers = { 'content-type': 'text/plain' }
+    const request = new Request('http://localhost/v1/filter', {
+      method: 'POST',
+      body,
+      headers,
+      duplex: 'half',
+    } as RequestInit)
+    expect((await app.fetch(request)).status).toBe(400)
+    expect(seen).toEqual([])
+  })
+
   it('refuses an encoded body', async () => {
     const { post } = setUp()
     const response = await post('/v1/filter', 'x', 'text/plain', { 'content-encoding': 'gzip' })

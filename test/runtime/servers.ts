@@ -92,14 +92,15 @@ export async function spawnServer(
   }
 }
 
-export const startNode = () => spawnServer(process.execPath, ['src/entry/node.ts'], VARIABLES)
-
 /** The binary itself: the wrapper script beside it would outlive a kill. */
 const DENO = join(dirname(createRequire(import.meta.url).resolve('deno/package.json')), 'deno')
-const DENO_FLAGS = ['--allow-net', '--allow-env', '--allow-read', '--allow-write', '--allow-sys=uid,gid', '--no-prompt']
+const DENO_FLAGS = ['--allow-net', '--allow-env', '--allow-read', '--allow-write', '--no-prompt', '--cached-only']
 
-export const startDeno = () =>
-  spawnServer(DENO, ['run', '--cached-only', ...DENO_FLAGS, 'src/entry/deno.ts'], VARIABLES)
+export const NODE_COMMAND = [process.execPath, ['src/entry/node.ts']] as const
+export const DENO_COMMAND = [DENO, ['run', ...DENO_FLAGS, 'src/entry/deno.ts']] as const
+
+export const startNode = () => spawnServer(...NODE_COMMAND, VARIABLES)
+export const startDeno = () => spawnServer(...DENO_COMMAND, VARIABLES)
 
 /** The bundled worker in workerd, with real local KV, R2 and Analytics Engine. */
 export async function startWorkerd(variables: Readonly<Record<string, string>> = VARIABLES): Promise<Server> {

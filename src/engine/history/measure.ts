@@ -1,4 +1,4 @@
-import { estimateTokens } from '../text/tokens.ts'
+import { createMemo, type Memo, tokensOf } from '../memo.ts'
 import { isObject } from './value.ts'
 
 /** What an image costs a model, about: providers charge by area, up to some 1600 tokens for a full screenshot. */
@@ -18,12 +18,12 @@ const MEDIA_ADDRESS = /^data:[a-z]{1,20}\/[a-z0-9.+-]{1,80}[;,]/
  * Estimated tokens of a message, or of any parsed JSON: its strings and numbers, its keys, and a flat price for media.
  * Keeps its own stack, so that depth is no limit.
  */
-export function measure(value: unknown): number {
+export function measure(value: unknown, memo: Memo): number {
   let tokens = MESSAGE_TOKENS
   const stack: unknown[] = [value]
   while (stack.length > 0) {
     const item = stack.pop()
-    if (typeof item === 'string') tokens += IMAGE_ADDRESS.test(item) ? IMAGE_TOKENS : textOrMedia(item)
+    if (typeof item === 'string') tokens += IMAGE_ADDRESS.test(item) ? IMAGE_TOKENS : textOrMedia(item, memo)
     else if (typeof item === 'number' || typeof item === 'boolean') tokens += 1
     else if (Array.isArray(item)) for (const inner of item) stack.push(inner)
     else if (isObject(item)) {
@@ -39,8 +39,8 @@ export function measure(value: unknown): number {
   return tokens
 }
 
-function textOrMedia(text: string): number {
-  return MEDIA_ADDRESS.test(text) ? documentTokens(text.length) : estimateTokens(text)
+function textOrMedia(text: string, memo: Memo): number {
+  return MEDIA_ADDRESS.test(text) ? documentTokens(text.length) : tokensOf(text, memo)
 }
 
 function documentTokens(chars: number): number {
@@ -58,7 +58,8 @@ export function mediaTokens(item: Readonly<Record<string, unknown>>): number {
 
 /** Estimated tokens of a whole history. */
 export function measureHistory(list: readonly unknown[]): number {
+  const memo = createMemo()
   let tokens = 0
-  for (const message of list) tokens += measure(message)
+  for (const message of list) tokens += measure(message, memo)
   return tokens
 }

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { spliceJson } from '../../src/engine/json.ts'
+import { type MaskInput, type MaskPlan, planMask, type Spill } from '../../src/engine/mask.ts'
+import { DEFAULT_POLICY, type MaskPolicy } from '../../src/engine/policy.ts'
+
+/** An id by content, as a store makes it. */
+export function idOf(spill: Spill): string {
+  const digest = createHash('sha256').update(spill.kind).update(spill.content).digest('hex')
+  const letters = [...digest].map((digit) => 'abcdefghijklmnop'.charAt(Number.parseInt(digit, 16))).join('')
+  return `o_a${letters.slice(0, 31)}`
+}
+
+/** Thresholds small enough for short histories to have several events. */
+export const TIGHT: MaskPolicy = {
+  ...DEFAULT_POLICY,
+  toolProtectionThreshold: 600,
+  minPrunableTokensThreshold: 400,
+  thinking: 'keep',
+}
+
+export function plan(input: Omit<MaskInput, 'policy'> & { readonly policy?: MaskPolicy }): MaskPlan {
+  const made = planMask({ policy: TIGHT, ...input })
+  if (!made.ok) throw new Error(`${made.pointer}: ${made.message}`)
+  return made
+}
+
+export interface Masked {
+  readonly json: string
+  readonly list: unknown[]
+  readonly plan: MaskPlan
+  readonly edits: ReturnType<MaskPlan['render']>['edits']
+  readonly report: ReturnType<MaskPlan['render']>['report']
+  /** What a store would hold, by id. */
+  readonly store: ReadonlyMap<string, Spill>
+}
+
+/** Masks a list's JSON text, every spill stored. */
+export function mask(format: string, key: MaskInput['key'], json: string, policy?: MaskPolicy, stored = true): Masked {
+  const parsed: unknown = JSON.parse(json)
+  if (!Array.isArray(parsed)) throw new Error('a history is a list')
+  const made = plan({ format, key, list: parsed, json, ...(policy && { policy }) })
+  const ids = made.spills.map((spill) => (stored ? idOf(spill) : null))
+  const { edits, report } = made.render({ ids, events: made.events.length })
+  const text = spliceJson(json, edits)
+  const list: unknown = JSON.parse(text)
+  if (!Array.isArray(list)) throw new Error('a masked history is a list')
+  return {
+    json: text,
+    list,
+    plan: made,
+    edits,
+    report,
+    store: new Map(made.spills.map((spill) => [idOf(spill), spill])),
+  }
+}
+
+/** The value at an RFC 6901 pointer. */
+export function at(value: unknown, pointer: string): unknown {
+  let here = value
+  for (const key of pointer.split('/').slice(1)) {
+    const name = key.replaceAll('~1', '/').replaceAll('~0', '~')
+    here = typeof here === 'object' && here !== null ? Object.getOwnPropertyDescriptor(here, name)?.value : undefined
+  }
+  return here
+}
