@@ -1,4 +1,5 @@
 import type { Draft } from '../../draft.ts'
+import { middleOfLongRun } from '../../strategies/long-run.ts'
 import { libraryFrames } from './frames.ts'
 
 /** One event of `go test -json` (cmd/test2json), as far as it is read here. */
@@ -166,9 +167,11 @@ function writeUnit(unit: Unit, draft: Draft): void {
     )
     wordless = []
   }
+  const long = middleOfLongRun(shown)
   texts.forEach((entry, i) => {
     const text = shown[i] ?? ''
-    if (library[i]) draft.elide('runtime frames', entry.lines)
+    if (long[i] && !library[i] && !isFraming(text)) draft.elide('printed output', entry.lines)
+    else if (library[i]) draft.elide('runtime frames', entry.lines)
     else if (!isFraming(text)) {
       draft.restate(text, [...entry.lines, ...wordless])
       wordless = []
