@@ -5,6 +5,7 @@ import type { Blobs } from '../../src/store/blobs.ts'
 import { outputKey } from '../../src/store/key.ts'
 import { createOutputStore } from '../../src/store/output-store.ts'
 import { broken, tampered } from '../doubles/blobs.ts'
+import { contents, noise, slices } from './arbitrary-outputs.ts'
 import { plainLines, plainSlice } from './plain-slices.ts'
 
 /** A clock that a test moves by hand. */
@@ -24,15 +25,6 @@ const KIB = 1024
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const keyOf = (tenant: string, content: Uint8Array, meta = TEXT) => outputKey(SECRET, tenant, content, meta)
-
-/** Bytes that gzip can do little with, the same on every run. */
-function noise(length: number): Uint8Array {
-  let state = 1
-  return Uint8Array.from({ length }, () => {
-    state = (Math.imul(state, 1103515245) + 12345) >>> 0
-    return state >>> 16
-  })
-}
 
 /** Runs the cases that every storage has to pass as an output store. Each case keeps to a tenant of its own. */
 export function outputStoreContract(name: string, open: (clock: Clock) => Promise<OpenedBlobs>): void {
@@ -194,23 +186,6 @@ export function outputStoreContract(name: string, open: (clock: Clock) => Promis
       expect('missing' in part ? null : Buffer.compare(part.content, content)).toBe(0)
     })
 
-    const count = fc.nat({ max: 30 })
-    const place = fc.nat({ max: 300 })
-    const slices: fc.Arbitrary<Slice> = fc.oneof(
-      fc.record({ head: count }),
-      fc.record({ tail: count }),
-      fc.record({ lines: fc.tuple(count, count) }),
-      fc.record({ bytes: fc.tuple(place, place) }),
-      fc.record({ lastBytes: place }),
-    )
-    const contents = fc.oneof(
-      fc.array(fc.constantFrom(10, 10, 13, 97, 0, 255), { maxLength: 200 }),
-      // A line longer than many blocks among short ones.
-      fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 160 }), fc.nat({ max: 40 })).map(([before, long, after]) => {
-        return [...Array<number>(before).fill(10), ...Array<number>(long).fill(98), ...Array<number>(after).fill(10)]
-      }),
-    )
-
     test('every slice is what a plain reading of the whole output gives', async () => {
       const cases = fc.record({
         bytes: contents,
@@ -228,7 +203,7 @@ export function outputStoreContract(name: string, open: (clock: Clock) => Promis
           expect(await small.head(tenant, id)).toMatchObject({ lines: plainLines(whole).length })
           for (const slice of some) expect(await read(tenant, id, slice, small)).toEqual(plainSlice(whole, slice))
         }),
-        { numRuns: 20 },
+        { numRuns: 15 },
       )
     })
 
@@ -288,7 +263,7 @@ export function outputStoreContract(name: string, open: (clock: Clock) => Promis
           const part = await read('damage', id, slice, damaged).catch((error: unknown) => error)
           if (!(part instanceof StoreError)) expect(part).toEqual(plainSlice(content, slice))
         }),
-        { numRuns: 40 },
+        { numRuns: 30 },
       )
     })
 
