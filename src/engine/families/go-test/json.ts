@@ -46,7 +46,7 @@ export function viewOfEvent(line: string): string {
 }
 
 /** Lines that only frame a test's run. */
-const RESULT = /^\s*--- (?:FAIL|SKIP|BENCH): /
+const RESULT = /^\s*--- (?:FAIL|SKIP|BENCH): (.*) \(\d[\d.]*s\)$/m
 const FRAMING = /^=== (?:RUN|PAUSE|CONT|NAME|ATTR)\b/
 const PASSED_PACKAGE = /^(?:ok {2}\t|\? {3}\t|PASS$|testing: warning: no tests to run$)/
 
@@ -151,7 +151,7 @@ function writeUnit(unit: Unit, draft: Draft): void {
     if (part.text.endsWith('\n')) open = null
   }
   // The result stands before what the test said, so that no line is read as another test's.
-  const result = texts.findIndex((entry) => RESULT.test(entry.text))
+  const result = texts.findIndex(({ text }) => RESULT.exec(text)?.[1] === unit.test)
   if (result > 0) texts.unshift(...texts.splice(result, 1))
   const shown = texts.map((entry) => entry.text.replace(/\n$/, ''))
   const library = libraryFrames(shown)
