@@ -25,8 +25,8 @@ export function estimateTokens(text: string): number {
 }
 
 /**
- * A function that gives a text's cost in thousandths of a token; linear in the weights. Two look-ups a character and no
- * branch on what it is, two characters at a time: 20 times as fast as matching words by patterns.
+ * A function that gives a text's cost in thousandths of a token; linear in the weights. Three look-ups a character and no
+ * branch on what it is; four characters at a time, which measured a tenth faster.
  */
 export function createScanner(automaton: Automaton, weights: Float64Array): (text: string) => number {
   const { next, cost, start, afterSymbol, afterLetter, afterLatin } = automaton
@@ -49,14 +49,18 @@ export function createScanner(automaton: Automaton, weights: Float64Array): (tex
     let row = start
     let i = 0
     while (i < end) {
-      for (; i + 1 < end; i += 2) {
-        const unit = text.charCodeAt(i)
-        const second = text.charCodeAt(i + 1)
-        if ((unit | second) >= 0x80) break
-        const cell = row + (CLASS_OF[unit] ?? 0)
-        const secondCell = (next[cell] ?? 0) + (CLASS_OF[second] ?? 0)
-        total += (cost[cell] ?? 0) + (cost[secondCell] ?? 0)
-        row = next[secondCell] ?? 0
+      for (; i + 3 < end; i += 4) {
+        const a = text.charCodeAt(i)
+        const b = text.charCodeAt(i + 1)
+        const c = text.charCodeAt(i + 2)
+        const d = text.charCodeAt(i + 3)
+        if ((a | b | c | d) >= 0x80) break
+        const cellA = row + (CLASS_OF[a] ?? 0)
+        const cellB = (next[cellA] ?? 0) + (CLASS_OF[b] ?? 0)
+        const cellC = (next[cellB] ?? 0) + (CLASS_OF[c] ?? 0)
+        const cellD = (next[cellC] ?? 0) + (CLASS_OF[d] ?? 0)
+        total += (cost[cellA] ?? 0) + (cost[cellB] ?? 0) + (cost[cellC] ?? 0) + (cost[cellD] ?? 0)
+        row = next[cellD] ?? 0
       }
       if (i === end) break
       const unit = text.charCodeAt(i)

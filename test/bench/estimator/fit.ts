@@ -28,12 +28,13 @@ const SMOOTHNESS = 20
 const ROUNDS = 100
 const WORD_TABLES = (Object.keys(WORDS).length + 1) * TABLE
 
-/** Given, not fitted: digits by the tokenizer's pattern, slopes so that joining long runs changes little (JOIN_BOUND). */
+/** Given, not fitted: digits by the tokenizer's pattern, slopes so that joining long runs changes little (JOIN_BOUND), rules. */
 const FIXED = new Map([
   [binOf('digits'), 1000],
   [binOf('lowerSlope'), 600],
   [binOf('upperSlope'), 450],
   [binOf('marksSlope'), 600],
+  [binOf('markRepeatedMore'), 15],
 ])
 
 /** How often each piece occurs; what one sample repeats counts little. */
