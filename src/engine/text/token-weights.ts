@@ -9,24 +9,24 @@ export const MARK_TABLE = 8
 
 /** Words: lower case, capital first, capitals only; each after a space, after one other character (`.name`), after neither. */
 export const WORDS = {
-  lowerAfterSpace: [931, 997, 1010, 1015, 1023, 1046, 1077, 1089, 1170, 1307, 1278, 1355, 1476, 1583, 1498, 3243],
-  lowerAfterMark: [981, 1056, 1206, 1245, 1448, 1433, 1627, 1783, 2250, 2121, 2289, 2349, 2657, 3393, 4875, 6710],
-  lowerAlone: [1001, 1000, 1112, 1088, 1171, 1178, 1225, 1349, 1708, 1736, 1844, 1903, 2507, 2876, 3000, 2859],
-  capitalAfterSpace: [1000, 1016, 1007, 1019, 1028, 1067, 1088, 1183, 1330, 1384, 1869, 1939, 2028, 2188, 2500, 2700],
-  capitalAfterMark: [1100, 1522, 1740, 1353, 1480, 1698, 1894, 2076, 1898, 2089, 2297, 2684, 2900, 2973, 3200, 3400],
-  capitalAlone: [1000, 1014, 1016, 1018, 1063, 1101, 1063, 1165, 1329, 1190, 1396, 1632, 1692, 2236, 2800, 3000],
-  upperAfterSpace: [993, 1052, 1151, 1100, 1397, 1627, 1883, 2398, 2618, 2977, 3519, 3841, 4025, 4313, 4600, 4900],
-  upperAfterMark: [1043, 1402, 1588, 1681, 1700, 2005, 2129, 2269, 2327, 2876, 3325, 3748, 4218, 4665, 5100, 5400],
-  upperAlone: [1007, 1118, 1171, 1189, 1541, 1314, 1638, 2114, 2482, 2832, 3199, 3468, 3578, 4193, 4800, 3547],
+  lowerAfterSpace: [921, 998, 1003, 1009, 1020, 1035, 1058, 1080, 1157, 1259, 1250, 1348, 1538, 1538, 1430, 3000],
+  lowerAfterMark: [965, 1056, 1288, 1276, 1436, 1481, 1627, 1838, 2194, 2212, 2238, 2296, 2480, 2907, 3420, 6500],
+  lowerAlone: [1002, 996, 1101, 1085, 1178, 1180, 1232, 1411, 1665, 1712, 1916, 1986, 2209, 2856, 2848, 3000],
+  capitalAfterSpace: [1000, 1000, 1014, 1037, 1040, 1128, 1099, 1173, 1341, 1393, 1780, 1853, 2044, 2254, 2500, 2700],
+  capitalAfterMark: [1100, 1480, 1575, 1436, 1408, 1625, 1710, 2001, 1885, 2092, 2314, 2992, 3010, 3032, 3200, 3600],
+  capitalAlone: [1000, 1029, 1029, 1031, 1071, 1081, 1094, 1194, 1286, 1253, 1828, 1908, 1698, 2317, 2800, 3000],
+  upperAfterSpace: [996, 1016, 1118, 1107, 1449, 1776, 1837, 2328, 2479, 2820, 3235, 3786, 4116, 4358, 4600, 4900],
+  upperAfterMark: [1044, 1538, 1706, 1764, 1771, 2078, 2123, 2243, 2378, 2956, 3354, 3789, 4225, 4662, 5100, 5400],
+  upperAlone: [1009, 1073, 1233, 1114, 1408, 1252, 1627, 2038, 2356, 2714, 3042, 3274, 3887, 4343, 4800, 4800],
 } as const
 
 /** Lower-case letters that go on a word, after two or more capitals (`HTTPServer`) or an accent, by their number. */
 export const LOWER_TAIL = [
-  80, 334, 831, 473, 667, 1068, 997, 1140, 1335, 1419, 1455, 1503, 1562, 1629, 1700, 1800,
+  249, 529, 906, 608, 745, 1005, 1126, 1298, 1448, 1522, 1550, 1583, 1619, 1659, 1700, 1800,
 ] as const
 
 /** Runs of punctuation, by the number of places where the character changes, plus one. */
-export const MARKS = [919, 947, 1284, 1698, 2066, 2415, 2557, 2965] as const
+export const MARKS = [931, 935, 1233, 1702, 1903, 2562, 2397, 2279] as const
 
 export const SINGLES = {
   /** Each letter beyond the end of a table. */
@@ -39,36 +39,36 @@ export const SINGLES = {
    * control character besides; a space before; line ends after.
    */
   marksSlope: 600,
-  markRepeated: 536,
+  markRepeated: 535,
   markRepeatedMore: 15,
-  control: 1448,
-  markAfterSpace: 132,
-  markLineEnd: 106,
+  control: 1488,
+  markAfterSpace: 126,
+  markLineEnd: 152,
   /** Line ends with the blanks before them; blanks before a word beyond its own; each further character of either. */
   lineEnd: 1021,
   blanks: 987,
-  blankRepeated: 5,
+  blankRepeated: 4,
   /** Each letter beyond ASCII, and each run of them. */
-  letterRun: 166,
-  latin: 271,
-  greek: 443,
-  cyrillic: 244,
-  hebrew: 448,
-  arabic: 262,
-  indic: 368,
-  hangul: 502,
-  kana: 635,
-  ideograph: 606,
+  letterRun: 192,
+  latin: 164,
+  greek: 439,
+  cyrillic: 240,
+  hebrew: 442,
+  arabic: 257,
+  indic: 366,
+  hangul: 495,
+  kana: 638,
+  ideograph: 609,
   otherLetter: 1200,
   /** Each symbol beyond ASCII; in lines drawn of one box character, each further one. */
-  typographic: 903,
-  arrow: 1197,
-  technical: 2998,
-  box: 1321,
-  boxRepeated: 122,
-  geometric: 1479,
-  dingbat: 1166,
-  fullWidth: 924,
-  emoji: 1887,
-  otherSymbol: 853,
+  typographic: 876,
+  arrow: 1230,
+  technical: 3000,
+  box: 1346,
+  boxRepeated: 134,
+  geometric: 1477,
+  dingbat: 1278,
+  fullWidth: 880,
+  emoji: 1890,
+  otherSymbol: 801,
 } as const

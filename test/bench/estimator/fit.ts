@@ -5,7 +5,7 @@
  *
  * The samples that are not held out are cut into the tokenizer's own pieces; each weight becomes what pieces of its kind
  * cost on average: least squares by coordinate descent, drawn towards the weight in use where pieces are rare, and towards
- * the neighbours in its table (but for the last entry, which begins the slope). Nothing goes below zero. Then it prints the report, by the new weights.
+ * the neighbours in its table. Nothing goes below zero. Then it prints the report, by the new weights.
  */
 import { buildAutomaton } from '../../../src/engine/text/token-automaton.ts'
 import { binOf, WEIGHTS } from '../../../src/engine/text/token-bins.ts'
@@ -28,7 +28,11 @@ const SMOOTHNESS = 20
 const ROUNDS = 100
 const WORD_TABLES = (Object.keys(WORDS).length + 1) * TABLE
 
-/** Given, not fitted: digits by the tokenizer's pattern, slopes so that joining long runs changes little (JOIN_BOUND), rules. */
+/**
+ * Given, not fitted: digits by the tokenizer's pattern, drawn rules, and the slopes, with the last entries of the tables of
+ * words that they start from: so that joining long runs changes little (JOIN_BOUND), and since words of that length are
+ * rare, and ids or runs of one letter.
+ */
 const FIXED = new Map([
   [binOf('digits'), 1000],
   [binOf('lowerSlope'), 600],
@@ -68,11 +72,11 @@ function descend(rows: readonly Row[]): Float64Array {
   })
   for (let round = 0; round < ROUNDS; round += 1)
     for (let bin = 0; bin < weights.length; bin += 1) {
-      if (FIXED.has(bin)) continue
+      const place = bin % TABLE
+      if (FIXED.has(bin) || (bin < WORD_TABLES && place === TABLE - 1)) continue
       const old = weights[bin] ?? 0
       let slope = PRIOR * (old - (WEIGHTS[bin] ?? 0))
       let curve = PRIOR
-      const place = bin % TABLE
       if (bin < WORD_TABLES && place > 0 && place < TABLE - 2) {
         slope += SMOOTHNESS * (old - ((weights[bin - 1] ?? 0) + (weights[bin + 1] ?? 0)) / 2)
         curve += SMOOTHNESS
