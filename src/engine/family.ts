@@ -19,6 +19,8 @@ export interface Family {
   readonly commands: readonly string[]
   /** Its output drives the agent's next decision: counts never replace failed, skipped or changed items. */
   readonly decides: boolean
+  /** It keeps signals to a budget of its own (as for logs, where any number of lines are errors). */
+  readonly budgeted?: boolean
   /** Whether the text is this family's beyond doubt, also without a command. Must refuse what only looks alike. */
   detect(lines: readonly string[]): boolean
   /**

@@ -1,3 +1,15 @@
+import { checkSignals } from './check.ts'
+import { describeCommand, matchesCommand, type Program, parseCommand } from './command.ts'
+import { createDraft, type Draft, type Entry } from './draft.ts'
+import { families } from './families/all.ts'
+import type { Family, ToolOutput } from './family.ts'
+import { DEFAULT_HINT, PLACEHOLDER_ID, readTrailer, writeTrailer } from './marker.ts'
+import { renderEntries } from './render.ts'
+import { condenseByWindow } from './strategies/window.ts'
+import { hasLoneSurrogate, splitLines } from './text/lines.ts'
+import { redrawn, showLine } from './text/terminal.ts'
+import { estimateTokens } from './text/tokens.ts'
+
 /** What is known of an output besides its text. */
 export interface FilterContext {
   readonly command?: string
@@ -9,16 +21,28 @@ export interface FilterContext {
   readonly hint?: string
 }
 
-/** Why an output is returned as it came. */
-export type UnchangedReason =
-  | 'small'
-  | 'already-filtered'
-  | 'narrowed'
-  | 'own-tool'
-  | 'lone-surrogates'
-  | 'not-smaller'
-  | 'disabled'
+/** The filter's figures, all in estimated tokens; an operator may set them. */
+export interface FilterOptions {
+  /** Outputs below this pass unchanged; the second where a dedicated family knows the command. */
+  readonly smallOutput: number
+  readonly smallKnownOutput: number
+  /** What output of no known family may keep. */
+  readonly genericBudget: number
+  /** What put-back signals may cost. */
+  readonly signalBudget: number
+}
 
+export const DEFAULT_FILTER_OPTIONS: FilterOptions = {
+  smallOutput: 400,
+  smallKnownOutput: 100,
+  genericBudget: 3600,
+  signalBudget: 2400,
+}
+
+/** Why an output is returned as it came. */
+export type UnchangedReason = 'small' | 'already-filtered' | 'narrowed' | 'own-tool' | 'lone-surrogates' | 'not-smaller'
+
+/** Input lines by fate; the last three sum to the first. */
 export interface LineFates {
   readonly in: number
   readonly kept: number
@@ -26,37 +50,202 @@ export interface LineFates {
   readonly elided: number
 }
 
-/** A decision about one text. Where `changed`, store the raw text first, then `renderFilter(plan, id)`. */
-export type FilterPlan =
-  | {
-      readonly changed: false
-      readonly reason: UnchangedReason
-      readonly family: string | null
-      readonly lines: LineFates
-      readonly tokensBefore: number
-      readonly warnings: readonly string[]
-    }
-  | {
-      readonly changed: true
-      readonly family: string
-      readonly strategy: string
-      /** The condensed text without its trailer. */
-      readonly body: string
-      readonly lines: LineFates
-      readonly chars: number
-      readonly hint: string
-      readonly tokensBefore: number
-      /** Of the rendered result; the id's cost is constant. */
-      readonly tokensAfter: number
-      readonly warnings: readonly string[]
-    }
+export interface UnchangedPlan {
+  readonly changed: false
+  readonly reason: UnchangedReason
+  readonly family: string | null
+  readonly lines: LineFates
+  readonly tokensBefore: number
+  readonly warnings: readonly string[]
+}
 
-/** Plans the condensed form of one tool output. Pure, synchronous, linear in the text's length. */
-export function planFilter(_text: string, _context: FilterContext): FilterPlan {
-  throw new Error('not built yet')
+export interface CondensedPlan {
+  readonly changed: true
+  readonly family: string
+  readonly strategy: string
+  /** The condensed text without its trailer. */
+  readonly body: string
+  readonly endsInLf: boolean
+  readonly lines: LineFates
+  /** UTF-16 units of the raw text. */
+  readonly chars: number
+  readonly hint: string
+  readonly tokensBefore: number
+  /** Of the rendered result; the id's cost is constant. */
+  readonly tokensAfter: number
+  readonly warnings: readonly string[]
+}
+
+/** A decision about one text. Where `changed`, store the raw text first, then `renderFilter(plan, id)`. */
+export type FilterPlan = UnchangedPlan | CondensedPlan
+
+/** Spillway's own recall tools: what they return was asked for. */
+const OWN_TOOLS = /(?:^|__|\.|\/)(?:read_output|search_output|filter_output)$/
+
+/** A way to condense, by falling strength. */
+interface Strategy {
+  readonly family: string
+  readonly view?: (line: string) => string
+  /** Whether it keeps to a budget for signals itself. */
+  readonly budgeted: boolean
+  condense(output: ToolOutput, draft: Draft): string | null
+}
+
+/**
+ * Plans the condensed form of one tool output. Pure, synchronous, deterministic, linear in the text's length; gives the
+ * text up unchanged (with the reason) where condensing would not make it smaller.
+ */
+export function planFilter(
+  text: string,
+  context: FilterContext,
+  options: FilterOptions = DEFAULT_FILTER_OPTIONS,
+): FilterPlan {
+  const tokensBefore = estimateTokens(text)
+  const raw = splitLines(text)
+  let family: string | null = null
+  const unchanged = (reason: UnchangedReason): FilterPlan => ({
+    changed: false,
+    reason,
+    family,
+    lines: { in: raw.length, kept: raw.length, restated: 0, elided: 0 },
+    tokensBefore,
+    warnings: [],
+  })
+  if (hasLoneSurrogate(text)) return unchanged('lone-surrogates')
+  if (context.tool !== undefined && OWN_TOOLS.test(context.tool)) return unchanged('own-tool')
+  if (readTrailer(text)) return unchanged('already-filtered')
+  if (tokensBefore < options.smallKnownOutput) return unchanged('small')
+  const command = context.command === undefined ? null : describeCommand(parseCommand(context.command))
+  if (command?.narrowed) return unchanged('narrowed')
+
+  const lines = raw.map(showLine)
+  const known = familyOf(command?.program ?? null, command === null || command.program === null, lines)
+  family = known?.name ?? null
+  const bound = context.maxTokens ?? Number.POSITIVE_INFINITY
+  if (tokensBefore < (known ? options.smallKnownOutput : options.smallOutput) && tokensBefore <= bound)
+    return unchanged('small')
+
+  const output: ToolOutput = {
+    lines,
+    exitCode: command && !command.exitCodeTrusted ? null : (context.exitCode ?? null),
+    program: command?.program ?? null,
+  }
+  const hint = context.hint ?? DEFAULT_HINT
+  let best: CondensedPlan | null = null
+  for (const strategy of strategiesFor(known, options)) {
+    const made = attempt(strategy, options.signalBudget)
+    if (made === null) continue
+    if (best === null || made.plan.tokensAfter < best.tokensAfter) best = made.plan
+    if (made.restored === 0 || strategy.budgeted) break
+  }
+  if (tokensBefore > bound && (best === null || best.tokensAfter > bound)) return fit(bound)
+  return best !== null && best.tokensAfter < tokensBefore ? best : unchanged('not-smaller')
+
+  function attempt(strategy: Strategy, signalBudget: number): { plan: CondensedPlan; restored: number } | null {
+    const draft = createDraft(lines.length)
+    const name = strategy.condense(output, draft)
+    const { entries, fault } = draft.finish()
+    if (name === null || fault !== null) return null
+    // What chose within a budget has left out the rest on purpose: the markers say how much.
+    const budget = strategy.budgeted ? signalBudget / 10 : signalBudget
+    const checked = checkSignals(entries, lines.length, (i) => lines[i] ?? '', strategy.view, budget)
+    return { plan: toPlan(checked.entries, strategy.family, name), restored: checked.restored }
+  }
+
+  /** As much as the caller's bound allows, signals first; the first gap's marker says how many did not fit. */
+  function fit(limit: number): FilterPlan {
+    let plan: CondensedPlan | null = null
+    let budget = limit
+    for (let tries = 0; tries < 8; tries += 1) {
+      const made = attempt(
+        {
+          family: 'generic',
+          budgeted: true,
+          condense: (of, draft) => condenseByWindow(of.lines, { lines: budget, signals: budget }, draft),
+        },
+        0,
+      )
+      plan = made?.plan ?? plan
+      if (plan === null || plan.tokensAfter <= limit || budget === 0) break
+      // Markers cost too: what the try was over comes off, and a tenth at least; the last try keeps nothing.
+      budget = tries === 6 ? 0 : Math.max(0, Math.floor(budget - Math.max(plan.tokensAfter - limit, budget / 10)))
+    }
+    return plan !== null && plan.tokensAfter < tokensBefore ? plan : unchanged('not-smaller')
+  }
+
+  function toPlan(entries: readonly Entry[], by: string, strategy: string): CondensedPlan {
+    const shown = renderEntries(
+      entries,
+      lines.length,
+      (i) => lines[i] ?? '',
+      (i) => redrawn(raw[i] ?? ''),
+    )
+    const draftPlan: CondensedPlan = {
+      changed: true,
+      family: by,
+      strategy,
+      body: shown.body,
+      endsInLf: text.endsWith('\n'),
+      lines: shown.lines,
+      chars: text.length,
+      hint,
+      tokensBefore,
+      tokensAfter: 0,
+      warnings: [],
+    }
+    return { ...draftPlan, tokensAfter: estimateTokens(renderFilter(draftPlan, PLACEHOLDER_ID)) }
+  }
 }
 
 /** The text that a model reads in the output's place. @param id where the raw output is stored; null without a store */
-export function renderFilter(_plan: FilterPlan & { readonly changed: true }, _id: string | null): string {
-  throw new Error('not built yet')
+export function renderFilter(plan: CondensedPlan, id: string | null): string {
+  const trailer = writeTrailer(
+    {
+      elided: plan.lines.elided,
+      lines: plan.lines.in,
+      by: plan.strategy,
+      chars: plan.chars,
+      tokens: plan.tokensBefore,
+      id,
+    },
+    plan.hint,
+    plan.body,
+  )
+  return `${plan.body}\n${trailer}${plan.endsInLf ? '\n' : ''}`
+}
+
+/** By the command where one is known, and by the text where none is; a command's family still has to know the text. */
+function familyOf(program: Program | null, byText: boolean, lines: readonly string[]): Family | null {
+  if (program) {
+    const named = families.find((family) => family.commands.some((command) => matchesCommand(program, command)))
+    if (named) return named
+  }
+  return byText || program !== null ? (families.find((family) => family.detect(lines)) ?? null) : null
+}
+
+function strategiesFor(family: Family | null, options: FilterOptions): Strategy[] {
+  const strategies: Strategy[] = []
+  if (family) {
+    strategies.push({
+      family: family.name,
+      budgeted: family.budgeted ?? false,
+      ...(family.view && { view: family.view }),
+      condense: family.condense,
+    })
+  }
+  strategies.push({
+    family: 'generic',
+    budgeted: true,
+    condense: (output, draft) =>
+      condenseByWindow(output.lines, { lines: options.genericBudget, signals: options.signalBudget }, draft),
+  })
+  strategies.push({
+    family: 'generic',
+    budgeted: false,
+    condense: (output, draft) => {
+      draft.keepRange(0, output.lines.length)
+      return 'terminal'
+    },
+  })
+  return strategies
 }

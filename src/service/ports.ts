@@ -33,7 +33,8 @@ export interface OutputPart extends StoredOutput {
 export type Missing = { readonly missing: 'final' | 'unsure' }
 
 /**
- * Where full outputs are kept. Ids are content-derived, so a second put of one output is the same object and renews it.
+ * Where full outputs are kept. Ids are content-derived, so a second put of one output is the same object; it renews it,
+ * at the latest when half its life is over.
  * Every method rejects with StoreError when the store fails; a lookup of what isn't there is no failure.
  */
 export interface OutputStore {
@@ -64,6 +65,7 @@ export interface TelemetryEvent {
   readonly outcome: string
   readonly tenant: string
   readonly family: string
+  /** Of a filter; of a mask, the history's format. */
   readonly strategy: string
   readonly tokensBefore: number
   readonly tokensAfter: number
@@ -71,6 +73,7 @@ export interface TelemetryEvent {
   readonly bytes: number
   readonly lines: number
   readonly maskedNow: number
+  /** Outputs written to the store. */
   readonly spills: number
   /** Engine time in milliseconds; -1 where it is not measured (Workers' timers stand still during CPU work). */
   readonly engineMs: number

@@ -33,7 +33,7 @@ export interface LineCount {
 export interface FilterReply {
   readonly streams: Streams
   readonly filtered: boolean
-  /** Why the output came back unchanged; null where it was filtered. */
+  /** Why the output is not filtered as asked (unchanged, blocked, or cut by `fail_mode: closed`); null where it is. */
   readonly reason: string | null
   readonly family: string | null
   readonly strategy: string | null
@@ -57,11 +57,13 @@ export interface MaskRequest {
   readonly hint?: string
 }
 
-/** One replaced value: an RFC 6901 pointer into the list, and the string that stands there now. */
-export interface Edit {
-  readonly pointer: string
-  readonly value: string
-}
+/**
+ * One change of the list, at an RFC 6901 pointer into it as it came in: the string that stands there now, or (signed
+ * thinking that is stripped) an array element that is gone.
+ */
+export type Edit =
+  | { readonly pointer: string; readonly value: string }
+  | { readonly pointer: string; readonly remove: true }
 
 export interface MaskReply {
   /** The list's JSON text with the edits spliced in: every byte outside a replaced value is the byte that came in. */

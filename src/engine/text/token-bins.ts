@@ -1,7 +1,7 @@
 import { LOWER_TAIL, MARKS, SINGLES, TABLE, WORDS } from './token-weights.ts'
 
 /** The weights in one row: three kinds of words times three contexts, then the other tables, then the single weights. */
-export const WEIGHTS: Int32Array = Int32Array.from([
+export const WEIGHTS: Float64Array = Float64Array.from([
   ...Object.values(WORDS).flat(),
   ...LOWER_TAIL,
   ...MARKS,
@@ -18,7 +18,7 @@ export function binOf(name: keyof typeof SINGLES): number {
 export const FIRST_TAIL: number = Object.keys(WORDS).length * TABLE
 export const FIRST_MARKS: number = FIRST_TAIL + TABLE
 
-/** Classes of characters. A class from LATIN on is no ASCII. */
+/** Classes of characters; OTHER is all beyond ASCII. */
 export const LOWER = 0
 export const UPPER = 1
 export const DIGIT = 2
@@ -28,22 +28,23 @@ export const LINE_END = 5
 export const MARK = 6
 export const OTHER = 7
 
-const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) => {
+/** Class of each UTF-16 unit: one look-up without a branch, of which ordinary text touches 128 bytes. */
+export const CLASS_OF: Uint8Array = new Uint8Array(0x10000).fill(OTHER)
+for (let unit = 0; unit < 128; unit += 1) CLASS_OF[unit] = asciiClass(unit)
+
+function asciiClass(unit: number): number {
   if (unit >= 0x61 && unit <= 0x7a) return LOWER
   if (unit >= 0x41 && unit <= 0x5a) return UPPER
   if (unit >= 0x30 && unit <= 0x39) return DIGIT
   if (unit === 0x20) return SPACE
   if (unit === 0x0a || unit === 0x0d) return LINE_END
   return unit === 0x09 || unit === 0x0b || unit === 0x0c ? BLANK : MARK
-})
-
-/** Class of a UTF-16 unit; NaN, beyond the end of a text, is OTHER too. */
-export function classOf(unit: number): number {
-  return unit < 128 ? (ASCII[unit] ?? OTHER) : OTHER
 }
 
-const LATIN = binOf('latin')
+export const LATIN: number = binOf('latin')
+const GREEK = binOf('greek')
 const CYRILLIC = binOf('cyrillic')
+const HEBREW = binOf('hebrew')
 const ARABIC = binOf('arabic')
 const INDIC = binOf('indic')
 const HANGUL = binOf('hangul')
@@ -51,7 +52,11 @@ const KANA = binOf('kana')
 const IDEOGRAPH = binOf('ideograph')
 const OTHER_LETTER = binOf('otherLetter')
 const TYPOGRAPHIC = binOf('typographic')
-const DRAWING = binOf('drawing')
+const ARROW = binOf('arrow')
+const TECHNICAL = binOf('technical')
+export const BOX: number = binOf('box')
+const GEOMETRIC = binOf('geometric')
+const DINGBAT = binOf('dingbat')
 const FULL_WIDTH = binOf('fullWidth')
 const EMOJI = binOf('emoji')
 const OTHER_SYMBOL = binOf('otherSymbol')
@@ -62,20 +67,28 @@ const BLOCKS: readonly (readonly [number, number])[] = [
   [0x00aa, OTHER_SYMBOL],
   [0x00c0, LATIN],
   [0x0250, OTHER_LETTER],
-  [0x0370, CYRILLIC],
+  [0x0370, GREEK],
+  [0x0400, CYRILLIC],
   [0x0530, OTHER_LETTER],
-  [0x0590, ARABIC],
+  [0x0590, HEBREW],
+  [0x0600, ARABIC],
   [0x0780, OTHER_LETTER],
   [0x0900, INDIC],
   [0x1000, OTHER_LETTER],
   [0x1100, HANGUL],
   [0x1200, OTHER_LETTER],
   [0x1e00, LATIN],
-  [0x1f00, OTHER_LETTER],
+  [0x1f00, GREEK],
   [0x2000, TYPOGRAPHIC],
   [0x2070, OTHER_SYMBOL],
-  [0x2190, DRAWING],
-  [0x2600, OTHER_SYMBOL],
+  [0x2190, ARROW],
+  [0x2300, TECHNICAL],
+  [0x2500, BOX],
+  [0x2580, GEOMETRIC],
+  [0x2600, DINGBAT],
+  [0x27c0, ARROW],
+  [0x2800, TECHNICAL],
+  [0x2900, OTHER_SYMBOL],
   [0x2e80, IDEOGRAPH],
   [0x3000, FULL_WIDTH],
   [0x3040, KANA],

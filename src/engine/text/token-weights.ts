@@ -8,57 +8,68 @@ export const TABLE = 16
 
 /** Words: lower case, capital first, capitals only; each after a space, after one other character (`.name`), after neither. */
 export const WORDS = {
-  lowerAfterSpace: [1000, 1000, 1000, 1010, 1050, 1100, 1150, 1220, 1300, 1400, 1500, 1650, 1800, 2000, 2200, 2400],
-  lowerAfterMark: [1050, 1200, 1250, 1350, 1500, 1600, 1700, 1800, 1900, 2000, 2200, 2400, 2600, 2800, 3000, 3200],
-  lowerAlone: [1000, 1000, 1150, 1250, 1350, 1500, 1600, 1700, 1800, 2000, 2200, 2400, 2600, 2800, 3000, 3200],
-  capitalAfterSpace: [1000, 1000, 1050, 1100, 1150, 1200, 1250, 1300, 1400, 1500, 1700, 1900, 2100, 2300, 2500, 2700],
-  capitalAfterMark: [1100, 1300, 1400, 1500, 1600, 1700, 1800, 1900, 2000, 2200, 2400, 2600, 2800, 3000, 3200, 3400],
-  capitalAlone: [1000, 1050, 1100, 1150, 1200, 1300, 1400, 1500, 1600, 1800, 2000, 2200, 2400, 2600, 2800, 3000],
-  upperAfterSpace: [1000, 1050, 1200, 1300, 1600, 1900, 2200, 2500, 2800, 3100, 3400, 3700, 4000, 4300, 4600, 4900],
-  upperAfterMark: [1100, 1400, 1600, 1800, 2100, 2400, 2700, 3000, 3300, 3600, 3900, 4200, 4500, 4800, 5100, 5400],
-  upperAlone: [1000, 1050, 1250, 1500, 1800, 2100, 2400, 2700, 3000, 3300, 3600, 3900, 4200, 4500, 4800, 5100],
+  lowerAfterSpace: [926, 996, 1011, 1016, 1024, 1050, 1084, 1090, 1173, 1322, 1309, 1380, 1519, 1710, 1703, 2829],
+  lowerAfterMark: [980, 1054, 1196, 1228, 1425, 1460, 1651, 1827, 2318, 2127, 2280, 2348, 2632, 3076, 4000, 6448],
+  lowerAlone: [1001, 1000, 1125, 1092, 1176, 1182, 1244, 1347, 1697, 1730, 1838, 2033, 2562, 2876, 3000, 3044],
+  capitalAfterSpace: [1000, 1019, 1009, 1024, 1034, 1076, 1092, 1176, 1301, 1398, 1900, 1962, 2030, 2212, 2500, 2700],
+  capitalAfterMark: [1100, 1530, 1669, 1246, 1412, 1644, 1848, 1823, 1887, 2182, 2305, 2444, 2726, 2970, 3200, 3400],
+  capitalAlone: [1000, 1019, 1024, 1018, 1062, 1105, 1053, 1110, 1215, 1102, 1332, 1653, 1857, 2368, 2800, 3000],
+  upperAfterSpace: [988, 1031, 1172, 1131, 1438, 1748, 2012, 2499, 2694, 3046, 3523, 3845, 4111, 4345, 4600, 4900],
+  upperAfterMark: [1056, 1390, 1502, 1660, 1692, 2135, 2204, 2385, 2491, 3136, 3644, 4023, 4416, 4766, 5100, 5400],
+  upperAlone: [1009, 1171, 1254, 1211, 1405, 1364, 1792, 2391, 2751, 3038, 3433, 3687, 3770, 4328, 4800, 4600],
 } as const
 
-/** Lower-case letters after two or more capitals (`HTTPServer`), by their number. */
+/** Lower-case letters that go on a word, after two or more capitals (`HTTPServer`) or an accent, by their number. */
 export const LOWER_TAIL = [
-  300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1200, 1300, 1400, 1500, 1600, 1700, 1800,
+  0, 275, 738, 422, 612, 1125, 1099, 1097, 1172, 1283, 1341, 1420, 1510, 1604, 1700, 1800,
 ] as const
 
 /** Runs of punctuation, by the number of places where the character changes, plus one. */
 export const MARKS = [
-  1000, 1100, 1400, 1800, 2300, 2800, 3300, 3800, 4300, 4800, 5300, 5800, 6300, 6800, 7300, 7800,
+  917, 966, 1338, 1773, 2095, 2624, 2833, 3326, 4147, 4921, 5589, 5810, 6225, 6770, 7300, 8718,
 ] as const
 
 export const SINGLES = {
   /** Each letter beyond the end of a table. */
-  lowerSlope: 250,
-  upperSlope: 350,
+  lowerSlope: 600,
+  upperSlope: 450,
   /** A group of up to three digits is one token. */
   digits: 1000,
-  /** In a run of punctuation: each change beyond the table; each repeated character; a space before; line ends after. */
+  /**
+   * In a run of punctuation: each change beyond the table; each repeated character, and each beyond 16; each control
+   * character besides; a space before; line ends after.
+   */
   marksSlope: 600,
-  markRepeated: 30,
-  markAfterSpace: 50,
-  markLineEnd: 150,
+  markRepeated: 143,
+  markRepeatedMore: 1,
+  control: 1408,
+  markAfterSpace: 131,
+  markLineEnd: 80,
   /** Line ends with the blanks before them; blanks before a word beyond its own; each further character of either. */
-  lineEnd: 1000,
-  blanks: 1000,
-  blankRepeated: 5,
+  lineEnd: 1022,
+  blanks: 986,
+  blankRepeated: 4,
   /** Each letter beyond ASCII, and each run of them. */
-  letterRun: 300,
-  latin: 600,
-  cyrillic: 280,
-  arabic: 400,
-  indic: 500,
-  hangul: 700,
-  kana: 700,
-  ideograph: 850,
+  letterRun: 169,
+  latin: 313,
+  greek: 442,
+  cyrillic: 243,
+  hebrew: 447,
+  arabic: 261,
+  indic: 368,
+  hangul: 502,
+  kana: 634,
+  ideograph: 605,
   otherLetter: 1200,
-  /** Each symbol beyond ASCII; one that repeats the symbol before it. */
-  typographic: 1000,
-  drawing: 1200,
-  fullWidth: 1000,
-  emoji: 2000,
-  otherSymbol: 1800,
-  symbolRepeated: 300,
+  /** Each symbol beyond ASCII; in lines drawn of one box character, each further one. */
+  typographic: 909,
+  arrow: 1194,
+  technical: 2998,
+  box: 1319,
+  boxRepeated: 123,
+  geometric: 1479,
+  dingbat: 1180,
+  fullWidth: 933,
+  emoji: 1892,
+  otherSymbol: 869,
 } as const

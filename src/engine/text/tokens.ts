@@ -1,11 +1,15 @@
+import { isLowSurrogate } from './lines.ts'
 import {
+  BLANK,
+  BOX,
   binOf,
   binOfOther,
-  classOf,
+  CLASS_OF,
   DIGIT,
   FIRST_MARKS,
   FIRST_TAIL,
   isLetterBin,
+  LATIN,
   LINE_END,
   LOWER,
   MARK,
@@ -28,7 +32,7 @@ const THOUSAND = 1000
  */
 export function estimateTokens(text: string): number {
   if (text === '') return 0
-  return Math.max(1, Math.round(scanPieces(text, WEIGHTS, null) / THOUSAND))
+  return Math.max(1, Math.round(scanPieces(text, WEIGHTS) / THOUSAND))
 }
 
 /** |estimateTokens(a + b) - estimateTokens(a) - estimateTokens(b)| is never more than this. */
@@ -39,123 +43,131 @@ const LOWER_SLOPE = binOf('lowerSlope')
 const UPPER_SLOPE = binOf('upperSlope')
 const MARKS_SLOPE = binOf('marksSlope')
 const MARK_REPEATED = binOf('markRepeated')
+const MARK_REPEATED_MORE = binOf('markRepeatedMore')
+const CONTROL = binOf('control')
 const MARK_AFTER_SPACE = binOf('markAfterSpace')
 const MARK_LINE_END = binOf('markLineEnd')
 const LINE_END_BIN = binOf('lineEnd')
 const BLANKS = binOf('blanks')
 const BLANK_REPEATED = binOf('blankRepeated')
 const LETTER_RUN = binOf('letterRun')
-const SYMBOL_REPEATED = binOf('symbolRepeated')
+const BOX_REPEATED = binOf('boxRepeated')
 
 /** What stands before a piece and is taken into it. */
 const AFTER_SPACE = 0
 const AFTER_MARK = 1
 const ALONE = 2
+const WITHIN_WORD = 3
+/** Tables of words come in threes, one a context: lower case, capital first, capitals only. */
+const FIRST_CAPITAL = 3
+const FIRST_UPPER = 6
+/** Repeated punctuation beyond this costs less: it is what lines are drawn of. */
+const REPEATED = 16
 
-/**
- * The sum of the pieces' weights, in thousandths. @param tally where the fit counts how often each weight was used; null
- * in use
- */
-export function scanPieces(text: string, weights: Int32Array, tally: Float64Array | null): number {
+/** Cost of a piece of `length` units whose table starts at `first`: beyond the table, the slope for each further one. */
+function tabled(weights: Float64Array, first: number, length: number, slope: number): number {
+  if (length <= TABLE) return weights[first + length - 1] ?? 0
+  return (weights[first + TABLE - 1] ?? 0) + (length - TABLE) * (weights[slope] ?? 0)
+}
+
+/** The sum of the pieces' weights: linear in the weights, so that a fit can ask for one at a time. */
+export function scanPieces(text: string, weights: Float64Array): number {
   const end = text.length
   let total = 0
   let i = 0
   let before = ALONE
-
-  function add(bin: number, times: number): void {
-    total += (weights[bin] ?? 0) * times
-    if (tally !== null) tally[bin] = (tally[bin] ?? 0) + times
-  }
-  function addFromTable(first: number, length: number, slope: number): void {
-    if (length <= TABLE) add(first + length - 1, 1)
-    else {
-      add(first + TABLE - 1, 1)
-      add(slope, length - TABLE)
-    }
-  }
-
   while (i < end) {
     const unit = text.charCodeAt(i)
-    const kind = classOf(unit)
+    const kind = CLASS_OF[unit]
     const start = i
-    if (kind <= UPPER) {
-      while (classOf(text.charCodeAt(i)) === UPPER) i += 1
+    i += 1
+    if (kind === LOWER) {
+      while (i < end && CLASS_OF[text.charCodeAt(i)] === LOWER) i += 1
+      total += tabled(weights, before === WITHIN_WORD ? FIRST_TAIL : before * TABLE, i - start, LOWER_SLOPE)
+      before = ALONE
+    } else if (kind === UPPER) {
+      while (i < end && CLASS_OF[text.charCodeAt(i)] === UPPER) i += 1
+      if (before === WITHIN_WORD) before = ALONE
       const capitals = i - start
-      while (classOf(text.charCodeAt(i)) === LOWER) i += 1
+      while (i < end && CLASS_OF[text.charCodeAt(i)] === LOWER) i += 1
       const length = i - start
-      // Rows of tables: lower case, capital first, capitals; three contexts each.
-      if (capitals === 0) addFromTable(before * TABLE, length, LOWER_SLOPE)
-      else if (capitals === length) addFromTable((6 + before) * TABLE, length, UPPER_SLOPE)
-      else if (capitals === 1) addFromTable((3 + before) * TABLE, length, LOWER_SLOPE)
+      if (capitals === length) total += tabled(weights, (FIRST_UPPER + before) * TABLE, length, UPPER_SLOPE)
+      else if (capitals === 1) total += tabled(weights, (FIRST_CAPITAL + before) * TABLE, length, LOWER_SLOPE)
       else {
-        addFromTable((6 + before) * TABLE, capitals, UPPER_SLOPE)
-        addFromTable(FIRST_TAIL, length - capitals, LOWER_SLOPE)
+        total += tabled(weights, (FIRST_UPPER + before) * TABLE, capitals, UPPER_SLOPE)
+        total += tabled(weights, FIRST_TAIL, length - capitals, LOWER_SLOPE)
       }
       before = ALONE
+    } else if (kind === SPACE || kind === BLANK || kind === LINE_END) {
+      before = ALONE
+      let afterLineEnd = kind === LINE_END ? i : start
+      let next = i < end ? CLASS_OF[text.charCodeAt(i)] : OTHER
+      while (next === SPACE || next === BLANK || next === LINE_END) {
+        i += 1
+        if (next === LINE_END) afterLineEnd = i
+        next = i < end ? CLASS_OF[text.charCodeAt(i)] : OTHER
+      }
+      if (afterLineEnd > start)
+        total += (weights[LINE_END_BIN] ?? 0) + (afterLineEnd - start - 1) * (weights[BLANK_REPEATED] ?? 0)
+      let blanks = i - afterLineEnd
+      if (blanks > 0 && i < end) {
+        // The last blank goes with what follows: a space with anything but digits, another blank with letters alone.
+        blanks -= 1
+        const isSpace = text.charCodeAt(i - 1) === 0x20
+        if (next === LOWER || next === UPPER) before = isSpace ? AFTER_SPACE : AFTER_MARK
+        else if (isSpace && next !== DIGIT) before = AFTER_SPACE
+        else total += weights[BLANKS] ?? 0
+      }
+      if (blanks > 0) total += (weights[BLANKS] ?? 0) + (blanks - 1) * (weights[BLANK_REPEATED] ?? 0)
     } else if (kind === MARK) {
-      i += 1
-      if (before === ALONE && classOf(text.charCodeAt(i)) <= UPPER) {
+      let next = i < end ? CLASS_OF[text.charCodeAt(i)] : OTHER
+      if (before >= ALONE && (next === LOWER || next === UPPER)) {
         before = AFTER_MARK
         continue
       }
       let changes = 1
       let last = unit
-      for (let next = text.charCodeAt(i); classOf(next) === MARK; next = text.charCodeAt(i)) {
-        if (next !== last) changes += 1
-        last = next
+      if (unit < 0x20) total += weights[CONTROL] ?? 0
+      while (next === MARK) {
+        const mark = text.charCodeAt(i)
+        if (mark !== last) changes += 1
+        if (mark < 0x20) total += weights[CONTROL] ?? 0
+        last = mark
         i += 1
+        next = i < end ? CLASS_OF[text.charCodeAt(i)] : OTHER
       }
-      addFromTable(FIRST_MARKS, changes, MARKS_SLOPE)
-      if (i - start > changes) add(MARK_REPEATED, i - start - changes)
-      if (before === AFTER_SPACE) add(MARK_AFTER_SPACE, 1)
+      total += tabled(weights, FIRST_MARKS, changes, MARKS_SLOPE)
+      const repeated = i - start - changes
+      if (repeated > 0) total += Math.min(repeated, REPEATED) * (weights[MARK_REPEATED] ?? 0)
+      if (repeated > REPEATED) total += (repeated - REPEATED) * (weights[MARK_REPEATED_MORE] ?? 0)
+      if (before === AFTER_SPACE) total += weights[MARK_AFTER_SPACE] ?? 0
       before = ALONE
-      if (classOf(text.charCodeAt(i)) === LINE_END) {
-        add(MARK_LINE_END, 1)
-        do i += 1
-        while (classOf(text.charCodeAt(i)) === LINE_END)
+      if (next === LINE_END) {
+        total += weights[MARK_LINE_END] ?? 0
+        while (i < end && CLASS_OF[text.charCodeAt(i)] === LINE_END) i += 1
       }
     } else if (kind === DIGIT) {
-      do i += 1
-      while (classOf(text.charCodeAt(i)) === DIGIT)
-      add(DIGITS, Math.ceil((i - start) / 3))
-    } else if (kind <= LINE_END) {
-      let afterLineEnd = start
-      let next = kind
-      do {
-        i += 1
-        if (next === LINE_END) afterLineEnd = i
-        next = classOf(text.charCodeAt(i))
-      } while (next >= SPACE && next <= LINE_END)
-      if (afterLineEnd > start) {
-        add(LINE_END_BIN, 1)
-        if (afterLineEnd - start > 1) add(BLANK_REPEATED, afterLineEnd - start - 1)
-      }
-      let blanks = i - afterLineEnd
-      if (blanks > 0 && i < end) {
-        const lastIsSpace = text.charCodeAt(i - 1) === 0x20
-        if (next <= UPPER) before = lastIsSpace ? AFTER_SPACE : AFTER_MARK
-        else if (lastIsSpace && next >= MARK) before = AFTER_SPACE
-        else add(BLANKS, 1)
-        blanks -= 1
-      }
-      if (blanks > 0) {
-        add(BLANKS, 1)
-        if (blanks > 1) add(BLANK_REPEATED, blanks - 1)
-      }
-    } else {
-      let letters = false
-      let last = 0
-      for (let next = unit; classOf(next) === OTHER && i < end; next = text.charCodeAt(i)) {
-        i += 1
-        if ((next & 0xfc00) === 0xdc00) continue
-        const bin = binOfOther(next)
-        const isLetter = isLetterBin(bin)
-        if (isLetter && !letters) add(LETTER_RUN, 1)
-        letters = isLetter
-        add(!isLetter && next === last ? SYMBOL_REPEATED : bin, 1)
-        last = next
-      }
+      while (i < end && CLASS_OF[text.charCodeAt(i)] === DIGIT) i += 1
+      total += Math.ceil((i - start) / 3) * (weights[DIGITS] ?? 0)
       before = ALONE
+    } else {
+      let bin = binOfOther(unit)
+      let letters = isLetterBin(bin)
+      total += (weights[bin] ?? 0) + (letters ? (weights[LETTER_RUN] ?? 0) : 0)
+      let last = unit
+      for (; i < end; i += 1) {
+        const other = text.charCodeAt(i)
+        if (CLASS_OF[other] !== OTHER) break
+        // The second half of a pair: the first one has paid.
+        if (isLowSurrogate(other)) continue
+        bin = binOfOther(other)
+        const isLetter = isLetterBin(bin)
+        if (isLetter && !letters) total += weights[LETTER_RUN] ?? 0
+        letters = isLetter
+        total += weights[bin === BOX && other === last ? BOX_REPEATED : bin] ?? 0
+        last = other
+      }
+      before = bin === LATIN ? WITHIN_WORD : ALONE
     }
   }
   return total

@@ -1,0 +1,118 @@
+/** What a server reads from its environment, the same names on every runtime. */
+export interface Environment {
+  readonly port: number
+  readonly host: string
+  /** Folder of the file store; null where none is set and there is no home folder (Workers). */
+  readonly data: string | null
+  /** Ids derive from it, and it never rotates; null where it has to be made or is missing. */
+  readonly secret: string | null
+  readonly keys: readonly KeyDigest[]
+  /** Bytes that one body may have; null for the runtime's own default. */
+  readonly maxBody: number | null
+  readonly filters: boolean
+  readonly masking: boolean
+}
+
+/** An API key by its SHA-256 (32 bytes), and its tenant. */
+export interface KeyDigest {
+  readonly tenant: string
+  readonly digest: Uint8Array
+}
+
+/** Every fault of an environment at once, each naming its variable and what to set. */
+export class EnvironmentError extends Error {
+  override readonly name = 'EnvironmentError'
+  readonly faults: readonly string[]
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+export const DEFAULT_PORT = 8787
+export const DEFAULT_HOST = '127.0.0.1'
+const MIN_SECRET = 32
+const MAX_BODY = 1024 * 1024 * 1024
+
+type Variables = Readonly<Record<string, unknown>>
+
+/**
+ * Reads the environment. Strict: a value that can't be meant is an error, never a default in silence. An empty value
+ * counts as not set, as deployment tools write unset ones.
+ * @throws EnvironmentError
+ */
+export function parseEnvironment(variables: Variables): Environment {
+  const faults: string[] = []
+  const read = (name: string): string | null => {
+    const value = variables[name]
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+  }
+  const whole = (name: string, min: number, max: number): number | null => {
+    const text = read(name)
+    if (text === null) return null
+    const value = /^\d{1,12}$/.test(text) ? Number(text) : -1
+    if (value >= min && value <= max) return value
+    faults.push(`${name} is ${quote(text)}; it has to be a whole number from ${min} to ${max}.`)
+    return null
+  }
+  const unlessOff = (name: string): boolean => {
+    const text = read(name)
+    if (text === null || text === 'on') return true
+    if (text !== 'off') faults.push(`${name} is ${quote(text)}; it has to be "on" or "off".`)
+    return false
+  }
+
+  const secret = read('SPILLWAY_SECRET')
+  if (secret !== null && secret.length < MIN_SECRET) {
+    faults.push(`SPILLWAY_SECRET has ${secret.length} characters; it needs ${MIN_SECRET} or more: openssl rand -hex 32`)
+  }
+  const environment = {
+    port: whole('PORT', 0, 65_535) ?? DEFAULT_PORT,
+    host: read('HOST') ?? DEFAULT_HOST,
+    data: dataFolder(read),
+    secret,
+    keys: parseKeys(read('SPILLWAY_API_KEYS'), faults),
+    maxBody: whole('SPILLWAY_MAX_BODY', 1024, MAX_BODY),
+    filters: unlessOff('SPILLWAY_FILTERS'),
+    masking: unlessOff('SPILLWAY_MASKING'),
+  }
+  if (faults.length > 0) throw new EnvironmentError(faults)
+  return environment
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
+}
+
+function dataFolder(read: (name: string) => string | null): string | null {
+  const set = read('SPILLWAY_DATA')
+  if (set !== null) return set
+  const share = read('XDG_DATA_HOME')
+  if (share !== null) return `${share}/spillway`
+  const home = read('HOME') ?? read('USERPROFILE')
+  return home === null ? null : `${home}/.local/share/spillway`
+}
+
+const KEY = /^(?:([A-Za-z0-9_.-]{1,64}):)?([0-9A-Fa-f]{64})$/
+
+/** `tenant:digest` or `digest`, comma separated; digests are SHA-256 in hex. */
+function parseKeys(text: string | null, faults: string[]): KeyDigest[] {
+  const keys: KeyDigest[] = []
+  if (text === null) return keys
+  for (const [index, entry] of text.split(',').entries()) {
+    const match = KEY.exec(entry.trim())
+    if (match === null) {
+      // The entry itself is not shown: whoever sets a key in the place of its digest should not find it in a log.
+      faults.push(
+        `SPILLWAY_API_KEYS: entry ${index + 1} is no digest; write tenant:SHA256, 64 hex digits: printf %s "$KEY" | sha256sum`,
+      )
+      continue
+    }
+    keys.push({ tenant: match[1] ?? 'default', digest: bytesOfHex(match[2] ?? '') })
+  }
+  return keys
+}
+
+function bytesOfHex(hex: string): Uint8Array {
+  return Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16))
+}

@@ -1,0 +1,126 @@
+import type { Entry } from './draft.ts'
+import { rankSignals } from './rank.ts'
+import { type Fact, factsOf } from './signals.ts'
+import { estimateTokens } from './text/tokens.ts'
+
+/** What a check found missing, and the entries with it put back. */
+export interface Checked {
+  readonly entries: readonly Entry[]
+  /** Facts put back, and facts left out since the budget was spent (said in the gaps' markers). */
+  readonly restored: number
+  readonly overBudget: number
+}
+
+/** The text of an output's entries, one string a line; a gap stands as an empty line. */
+function linesOf(entries: readonly Entry[], show: (line: number) => string): string[] {
+  const lines: string[] = []
+  for (const entry of entries) {
+    if (entry.kind === 'keep') lines.push(show(entry.line))
+    else if (entry.kind === 'elide') lines.push('')
+    else for (const line of entry.text.split('\n')) lines.push(line)
+  }
+  return lines
+}
+
+/**
+ * Finds the facts of the input that the condensed entries no longer hold, and puts each back as its line.
+ * @param count input lines
+ * @param show an input line as it is shown
+ * @param view the text that an encoded input line holds (may have several lines)
+ * @param budget estimated tokens that put-back lines may cost; beyond it the more telling go first
+ */
+export function checkSignals(
+  entries: readonly Entry[],
+  count: number,
+  show: (line: number) => string,
+  view: ((line: string) => string) | undefined,
+  budget: number,
+): Checked {
+  if (!entries.some((entry) => entry.kind !== 'keep')) return { entries, restored: 0, overBudget: 0 }
+  const lines: string[] = []
+  const owner: number[] = []
+  for (let i = 0; i < count; i += 1) {
+    const text = view ? view(show(i)) : show(i)
+    for (const part of view ? text.split('\n') : [text]) {
+      lines.push(part)
+      owner.push(i)
+    }
+  }
+  const inputFacts = factsOf(lines)
+  if (inputFacts.size === 0) return { entries, restored: 0, overBudget: 0 }
+  const outputFacts = factsOf(linesOf(entries, show))
+  const missing: Fact[] = []
+  for (const [key, fact] of inputFacts) if (!outputFacts.has(key)) missing.push(fact)
+  if (missing.length === 0) return { entries, restored: 0, overBudget: 0 }
+
+  const back = withinBudget(missing, lines, budget)
+  const restore = new Map<number, string[]>()
+  for (const fact of back) {
+    for (const at of fact.header >= 0 ? [fact.header, fact.line] : [fact.line]) {
+      const line = owner[at] ?? 0
+      const parts = restore.get(line)
+      const text = lines[at] ?? ''
+      if (!parts) restore.set(line, [text])
+      else if (!parts.includes(text)) parts.push(text)
+    }
+  }
+  const over = missing.length - back.length
+  return { entries: putBack(entries, restore, view !== undefined, over), restored: back.length, overBudget: over }
+}
+
+/** All of the facts where they fit the budget; else as many as fit, the more telling first. */
+function withinBudget(missing: readonly Fact[], lines: readonly string[], budget: number): readonly Fact[] {
+  const price = (fact: Fact): number => estimateTokens(lines[fact.line] ?? '') + 1
+  const perLine = new Set(missing.map((fact) => fact.line))
+  let cost = 0
+  for (const line of perLine) cost += estimateTokens(lines[line] ?? '') + 1
+  if (cost <= budget) return missing
+  const chosen = new Set<number>()
+  let left = budget
+  for (const fact of rankSignals(missing)) {
+    if (price(fact) > left) continue
+    left -= price(fact)
+    chosen.add(fact.line)
+  }
+  return missing.filter((fact) => chosen.has(fact.line))
+}
+
+/** Gives the lines in `restore` the fate kept, where they were elided or restated. */
+function putBack(
+  entries: readonly Entry[],
+  restore: ReadonlyMap<number, readonly string[]>,
+  encoded: boolean,
+  overBudget: number,
+): Entry[] {
+  const result: Entry[] = []
+  const shown = (line: number): Entry =>
+    encoded ? { kind: 'restate', text: (restore.get(line) ?? []).join('\n'), lines: [line] } : { kind: 'keep', line }
+  let unsaid = overBudget
+  for (const entry of entries) {
+    if (entry.kind === 'keep') {
+      result.push(entry)
+    } else if (entry.kind === 'restate') {
+      const back = entry.lines.filter((line) => restore.has(line))
+      if (back.length === 0) result.push(entry)
+      else {
+        result.push({ ...entry, lines: entry.lines.filter((line) => !restore.has(line)) })
+        for (const line of back) result.push(shown(line))
+      }
+    } else {
+      const what = unsaid > 0 ? `${entry.what}, with ${unsaid} more signals` : entry.what
+      unsaid = 0
+      let run: number[] = []
+      for (const line of entry.lines) {
+        if (!restore.has(line)) {
+          run.push(line)
+          continue
+        }
+        if (run.length > 0) result.push({ kind: 'elide', what, lines: run })
+        run = []
+        result.push(shown(line))
+      }
+      if (run.length > 0) result.push({ kind: 'elide', what, lines: run })
+    }
+  }
+  return result
+}

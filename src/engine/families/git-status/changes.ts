@@ -1,0 +1,64 @@
+/** One changed path of a status. */
+export interface Change {
+  /** What stands before the path in the condensed form: `M`, ` M`, `??`, `UU`, or `modified:` in the human form. */
+  readonly label: string
+  /** As git prints it: quoted where it has to be, `old -> new` for a rename. */
+  readonly path: string
+  /** What it counts as: `staged`, `modified`, `untracked`, `conflicted` ... */
+  readonly counts: readonly string[]
+}
+
+/** A status read line by line: what stays as it is, what is a change, and what is only a hint. */
+export type StatusLine =
+  | { readonly kind: 'keep' }
+  | { readonly kind: 'hint'; readonly what: string }
+  | { readonly kind: 'change'; readonly change: Change }
+
+const ORDER = ['conflicted', 'staged', 'modified', 'deleted', 'typechange', 'untracked', 'ignored']
+
+/** `3 modified, 1 staged`: how many paths are in each state; a path may be in two. */
+export function countsOf(changes: readonly Change[]): string {
+  const counts = new Map<string, number>()
+  for (const change of changes) for (const name of change.counts) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const names = [
+    ...ORDER.filter((name) => counts.has(name)),
+    ...[...counts.keys()].filter((name) => !ORDER.includes(name)),
+  ]
+  return names.map((name) => `${counts.get(name)} ${name}`).join(', ')
+}
+
+/** Directory and base name of a plain path; null where it must not be taken apart (quoted, or a rename). */
+function split(path: string): { folder: string; base: string } | null {
+  if (path.startsWith('"') || path.includes(' ')) return null
+  const at = path.replace(/\/$/, '').lastIndexOf('/')
+  return at < 0 ? null : { folder: path.slice(0, at + 1), base: path.slice(at + 1) }
+}
+
+/** Paths that share a directory and a label stand on one line, the directory once: `?? src/gen/: a.go b.go c.go`. */
+export function groupPaths(entries: readonly { change: Change; index: number }[]): { text: string; lines: number[] }[] {
+  const groups: { text: string; lines: number[] }[] = []
+  for (let i = 0; i < entries.length; ) {
+    const first = entries[i]
+    if (!first) break
+    const at = split(first.change.path)
+    let end = i + 1
+    if (at) {
+      for (; end < entries.length; end += 1) {
+        const next = entries[end]
+        if (next?.change.label !== first.change.label || split(next.change.path)?.folder !== at.folder) break
+      }
+    }
+    const run = entries.slice(i, end)
+    if (at && run.length >= 3) {
+      const names = run.map((entry) => split(entry.change.path)?.base ?? '')
+      groups.push({
+        text: `${first.change.label} ${at.folder}: ${names.join(' ')}`,
+        lines: run.map((entry) => entry.index),
+      })
+    } else {
+      for (const entry of run) groups.push({ text: `${entry.change.label} ${entry.change.path}`, lines: [entry.index] })
+    }
+    i = end
+  }
+  return groups
+}

@@ -1,0 +1,42 @@
+import type { Program } from '../command.ts'
+import type { Family } from '../family.ts'
+import { condenseJson, readEvent, viewOfEvent } from './go-test/json.ts'
+import { condensePlain } from './go-test/plain.ts'
+
+const PLAIN =
+  /^(?:--- (?:PASS|FAIL|SKIP): \S+ \(\d|=== RUN {3}\S|(?:ok {2}|FAIL)\t\S+\t(?:\d|\(cached\))|FAIL\t\S+ \[(?:build|setup) failed\]|\? {3}\t\S+\t\[no test files\])/
+const ACTIONS = /^(?:start|run|pause|cont|pass|bench|fail|output|skip|build-output|build-fail|attr)$/
+
+function isEvent(line: string): boolean {
+  const event = line.startsWith('{') ? readEvent(line) : null
+  return event !== null && ACTIONS.test(event.action) && event.pkg !== ''
+}
+
+/**
+ * Whether the output is an event stream. A test may print lines that look like events, so the command's own flag
+ * decides where the command is known; else a text with results in the plain form is none.
+ */
+function isStream(lines: readonly string[], program: Program | null): boolean {
+  if (program?.name === 'go') return program.args.some((arg) => /^--?json(?:=true)?$/.test(arg)) && lines.some(isEvent)
+  return lines.some(isEvent) && !lines.some((line) => PLAIN.test(line))
+}
+
+/**
+ * `go test`, with and without `-v` and `-json`. Failed, skipped and unfinished tests keep their output, packages that
+ * fail or do not build keep theirs; passing tests and the runtime's stack frames go.
+ */
+export const goTest: Family = {
+  name: 'go-test',
+  commands: ['go test', 'gotestsum', 'go tool test2json'],
+  decides: true,
+  detect: (lines) => lines.some((line) => PLAIN.test(line)) || isStream(lines.slice(0, 200), null),
+  condense({ lines, program }, draft) {
+    if (isStream(lines, program)) {
+      condenseJson(lines, draft)
+      return 'go-test-json'
+    }
+    condensePlain(lines, draft)
+    return 'go-test'
+  },
+  view: (line) => (line.startsWith('{') ? viewOfEvent(line) : line),
+}

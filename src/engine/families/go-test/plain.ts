@@ -1,0 +1,120 @@
+import type { Draft } from '../../draft.ts'
+import { middleOfLongRun } from '../../strategies/long-run.ts'
+import { libraryFrames } from './frames.ts'
+
+const RESULT = /^( *)--- (PASS|FAIL|SKIP|BENCH): (\S+)/
+const EVENT = /^=== (RUN|PAUSE|CONT|NAME|ATTR) +(\S+)/
+/** `ok  \tpkg\t0.1s`, `FAIL\tpkg\t0.2s`, `FAIL\tpkg [build failed]`, `?   \tpkg\t[no test files]`. */
+const PACKAGE = /^(ok {2}|FAIL|\? {3})\t(\S+)/
+const COVERAGE = /coverage: /
+
+/** Condenses `go test` and `go test -v`: the lines of passing tests and packages go, and runtime frames. */
+export function condensePlain(lines: readonly string[], draft: Draft): void {
+  const library = libraryFrames(lines)
+  const verbose = lines.some((line) => EVENT.test(line))
+  const count = { PASS: 0, FAIL: 0, SKIP: 0, BENCH: 0, open: 0 }
+  const fates: (string | null)[] = []
+  let start = 0
+  while (start < lines.length) {
+    let end = start
+    while (end < lines.length && !PACKAGE.test(lines[end] ?? '')) end += 1
+    readPackage(lines, start, Math.min(end + 1, lines.length), fates, count)
+    start = end + 1
+  }
+  if (verbose) {
+    const parts = [`${count.PASS} passed`, `${count.FAIL} failed`]
+    if (count.SKIP > 0) parts.push(`${count.SKIP} skipped`)
+    if (count.open > 0) parts.push(`${count.open} never ended`)
+    draft.restate(`go test: ${parts.join(', ')}`, [])
+  }
+  const long = longOutput(lines, fates)
+  for (let i = 0; i < lines.length; i += 1) {
+    const fate = fates[i] ?? null
+    if (long[i]) draft.elide('printed output', [i])
+    else if (library[i]) draft.elide('runtime frames', [i])
+    else if (fate !== null) draft.elide(fate, [i])
+    else draft.keep(i)
+  }
+}
+
+/** Decides the lines of one package, `from` to `to`: what goes as what, or null for what stays. */
+function readPackage(
+  lines: readonly string[],
+  from: number,
+  to: number,
+  fates: (string | null)[],
+  count: Record<'PASS' | 'FAIL' | 'SKIP' | 'BENCH' | 'open', number>,
+): void {
+  const status = new Map<string, string>()
+  for (let i = from; i < to; i += 1) {
+    const line = lines[i] ?? ''
+    const result = RESULT.exec(line)
+    if (result?.[2] && result[3]) {
+      status.set(result[3], result[2])
+      if (result[2] === 'PASS' || result[2] === 'FAIL' || result[2] === 'SKIP' || result[2] === 'BENCH')
+        count[result[2]] += 1
+    } else {
+      const event = EVENT.exec(line)
+      if (event?.[1] === 'RUN' && event[2] && !status.has(event[2])) status.set(event[2], 'open')
+    }
+  }
+  for (const value of status.values()) if (value === 'open') count.open += 1
+
+  const passed = (test: string): boolean => {
+    const known = status.get(test)
+    return known === 'PASS' || known === 'BENCH'
+  }
+  let current = ''
+  let underResult = ''
+  for (let i = from; i < to; i += 1) {
+    const line = lines[i] ?? ''
+    const event = EVENT.exec(line)
+    const result = RESULT.exec(line)
+    const pkg = PACKAGE.exec(line)
+    let fate: string | null = null
+    if (event?.[2]) {
+      current = event[2]
+      underResult = ''
+      fate = passed(current)
+        ? 'passing tests'
+        : status.get(current) === 'open' && event[1] === 'RUN'
+          ? null
+          : 'test events'
+    } else if (result?.[3]) {
+      underResult = result[3]
+      current = ''
+      fate = result[2] === 'PASS' ? 'passing tests' : null
+    } else if (pkg) {
+      fate = pkg[1] !== 'FAIL' && !COVERAGE.test(line) && !/\bno tests to run\b/.test(line) ? 'passing packages' : null
+    } else if (line === 'PASS' && i < to - 1) {
+      fate = 'passing packages'
+    } else {
+      const owner = underResult !== '' && /^\s/.test(line) ? underResult : current
+      fate =
+        owner !== '' &&
+        passed(owner) &&
+        !/^(?:panic:|fatal error:|FAIL|exit status|signal:|WARNING: DATA RACE|coverage:|#)/.test(line)
+          ? 'passing tests'
+          : null
+    }
+    fates[i] = fate
+  }
+}
+
+/** What a test itself printed, as far as the plain form shows: no result, no log line, no dump. */
+const STRUCTURE =
+  /^(?:\s*--- |=== |ok {2}|FAIL|PASS$|\? {3}\t|panic:|fatal error:|goroutine |\t|\s+\S+\.go:\d+|exit status|coverage:|#|WARNING: DATA RACE|=====|created by )/
+
+/** The middle of long stretches of printed output. */
+function longOutput(lines: readonly string[], fates: readonly (string | null)[]): boolean[] {
+  const gone = new Array<boolean>(lines.length).fill(false)
+  for (let i = 0; i < lines.length; ) {
+    let end = i
+    while (end < lines.length && fates[end] === null && !STRUCTURE.test(lines[end] ?? '')) end += 1
+    middleOfLongRun(lines.slice(i, end)).forEach((may, k) => {
+      gone[i + k] = may
+    })
+    i = Math.max(end, i + 1)
+  }
+  return gone
+}

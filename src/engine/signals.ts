@@ -1,0 +1,144 @@
+import { factKey, LEADING_STAMP } from './text/normal.ts'
+
+/**
+ * What must survive condensing. A fact is a kind and a key: two lines that say the same, apart from times, durations
+ * and addresses, are one fact; and a fact may stand in other words than the input's, as long as its key is read there.
+ */
+export type FactKind = 'error' | 'place' | 'failed-test' | 'unfinished-test' | 'panic' | 'verdict' | 'exit'
+
+export interface Fact {
+  readonly kind: FactKind
+  readonly key: string
+  /** Index of the line it stands on; `header`: of the line above that names its file, or -1. */
+  readonly line: number
+  readonly header: number
+}
+
+/** Lines that hold none of these words or forms hold no fact; one cheap test spares the many below. */
+const MAY_HOLD =
+  /error|fail|fatal|panic|exception|traceback|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|passed|problem|found|success|verdict|build|✕|✗|×|✖|●|not ok|err!|:\d+:|\(\d+,\d+\)|-->|^E {3}|\d \S+:\s|\*\*\*|added \d|plan:|complete|no issues|checks/i
+
+/** Lines that say that something passed, whatever words its name holds. */
+const PASSES =
+  /^\s*(?:--- (?:PASS|SKIP)|=== (?:RUN|PAUSE|CONT|NAME)|✓|✔|√|ok \d+|\[ok\]|\[ +OK +\]|\[ RUN +\])|\.\.\. ok$|\bPASSED\b *(?:\[ *\d+%\])?$/
+
+const SEVERITY_SKIP = /^(?:warning|warn|note|info|hint|help|remark|debug)\b/i
+
+/** `path:12:3: message`, `path:12: error: message`, `path(12,3): message`, `path:12:3 - error`; the path has an extension. */
+const DIAGNOSTIC =
+  /^(?:\[[A-Z]+\] +|[ \t]+)?((?:[A-Za-z]:)?[^\s:()'"`[\]]+\.[A-Za-z][A-Za-z0-9+]{0,9})(?::(\d+):(\d+)(?::| -)|:\[?(\d+)(?:,\d+)?\]?:(?= ?(?:fatal error|error|fatal|err|undefined|panic)\b)|\((\d+)(?:,\d+)?\):?) +(\S.*)$/
+/** `12:3  error  message  rule`, `(12,3): error …` or `12:3, 14:9 error …`, under a line that is a path. */
+const UNDER_HEADER =
+  /^ {1,4}((?:\d{1,7}(?::\d{1,7})?|\(\d{1,7},\d{1,7}\)),?:?(?: (?:\d{1,7}(?::\d{1,7})?|\(\d{1,7},\d{1,7}\)),?:?)*) +(\S.*)$/
+const LINE_NUMBER = /\d+/
+const HEADER = /^(?:[A-Za-z]:)?[^\s:()'"`]*[^\s:()'"`/\\]\.[A-Za-z][A-Za-z0-9]{0,9}:?$/
+const ARROW = /^ *(?:-->|┌─|╭─\[) *([^\s:]+):(\d+)(?::(\d+))?/
+
+const LABEL =
+  /(?:^|[\s|[(])(?:ERROR|FATAL|CRITICAL|SEVERE|EMERG|ALERT|PANIC|CRIT)(?:\]|:|\s|$)|(?:^|[\s|[(])(?:[Ee]rror|[Ff]atal|[Ff]ailure|[Pp]anic|[Ff]atal error|[Ii]nternal error)(?: ?\[?[A-Z]{1,8}\d{1,6}\]?)?(?::|\])|(?:^|[\s.([|])\w*(?:Error|Exception|Panic)(?:: |:?$| \[)|^npm (?:ERR!|error)|^E {3}\S|level=(?:error|fatal|panic|critical)|"(?:level|severity|levelname)": ?"(?:error|fatal|panic|critical)"|^(?:error|Error)\b|##\[error\]|^\*\*\* |^\S*make(?:\[\d+\])?: \*\*\*|^(?:fatal|abort): /
+const ZERO = /(?:^|[^\w.])(?:0|no|No|without) (?:errors?|failures?|failed|problems)\b/
+const PANIC =
+  /^panic: |panicked at |^fatal error: |^\s*Traceback \(most recent call last\)|[Ss]egmentation fault|core dumped|^(?:FATAL|WARNING): (?:DATA RACE|ThreadSanitizer|AddressSanitizer)|ERROR: (?:Address|Leak|Thread)Sanitizer|^Exception in thread |[Uu]n(?:handled|caught) (?:\w+ )?(?:Rejection|rejection|Exception|exception|Error|error)|^SIG[A-Z]{3,5}\b|\bKilled\b|[Oo]ut of memory|\bOOM|oom-kill|INTERNALERROR>|signal: (?:killed|aborted|segmentation)|\(signal \d+|stack overflow/
+const FAILED_TEST =
+  /^\s*--- FAIL: (\S+)|^FAIL[\t ]+(\S+(?: > .+)?)|^(?:FAILED|ERROR) (\S+(?:::\S.*| \(.+))$|^test (.+) \.\.\. FAILED|^---- (.+) stdout ----|^\s*(?:✕|✗|×|✖) (\S.*)$|^\s*● (\S.*)$|^\s*not ok \d+ (?:- )?(.*)$|^\s*(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV) \[[^\]]*\] (?:\([^)]*\) )?(\S.*)$|^(?:FAIL|ERROR): (\S.*)$|\*\*\*(?:Failed|Timeout|Exception|Not Run)|\s(FAILED|ERROR)\s+\[ *\d+%\]$|<<< (?:FAILURE|ERROR)!|^(.{1,200}?)\.{4,}(?:Failed|FAILED)$/
+const UNFINISHED = /^\s*(?:running tests:|\ttest\S+ \(\d|test timed out|panic: test timed out)/i
+const VERDICT =
+  /^(?:FAIL|PASS|OK|FAILED)$|^FAILED \(|^OK \(|^Ran \d+ tests?\b|^=+ .*(?:passed|failed|errors?|no tests ran|skipped|deselected|warnings?)\b.* =+$|^\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|deselected)\b.* in |^ *(?:Tests|Test Suites|Test Files|Snapshots|Suites|Type Errors|Errors):? {1,8}(?:no tests|\d|\S+ \d)|^test result: |^ *Summary \[|^(?:\[[A-Z]+\] )?BUILD (?:SUCCESS|SUCCESSFUL|FAILURE|FAILED)|^(?:\[[A-Z]+\] )?Tests run: |^Found \d+ (?:errors?|warnings?|fixable)|^Success: no issues|^✖ \d+ problems?|^\d+ (?:issues?|problems?|vulnerabilities|errors?|warnings?)\b|^\d+% tests passed|^(?:Plan|Apply complete|Destroy complete)[:!]|^ℹ (?:tests|pass|fail|cancelled|skipped|todo) \d|^# (?:tests|pass|fail|cancelled|skipped|todo) \d|^\s*\d+ (?:passing|failing|pending)\b|^(?:added|removed|changed) \d+ packages?|^All checks passed|^Would reformat|^error: could not compile|^ninja: (?:build stopped|error)|^TOTAL\b|^error: test failed|^no changes added|^found \d+ vulnerabilities|^error: aborting due to/
+const EXIT =
+  /\bexit(?:ed)?(?: with)?(?: (?:status|code|error code))?(?: code)?[ :=]+-?\d{1,5}\b|\bexit status \d|returned (?:a )?non-zero|Process completed with exit code|\bError \d{1,3}$|\(exit (?:status|code):? \d{1,5}\)|ELIFECYCLE|Command failed\b|command failed\b/
+
+/**
+ * The facts in a text, given as lines; a fact that occurs again is given once, where it first stands.
+ * Warnings, notes and passing tests are none; nor are search hits (`path:12:text`) and bare stack frames.
+ */
+export function factsOf(lines: readonly string[]): Map<string, Fact> {
+  const facts = new Map<string, Fact>()
+  let header = -1
+  let path = ''
+  let arrowCounts = false
+  const add = (kind: FactKind, key: string, line: number, under = -1): void => {
+    const full = `${kind} ${key}`
+    if (key !== '' && !facts.has(full)) facts.set(full, { kind, key, line, header: under })
+  }
+
+  for (let i = 0; i < lines.length; i += 1) {
+    const shown = lines[i] ?? ''
+    if (shown === '') {
+      header = -1
+      continue
+    }
+    if (HEADER.test(shown)) {
+      header = i
+      path = shown.endsWith(':') ? shown.slice(0, -1) : shown
+      continue
+    }
+    const indented = shown.startsWith(' ') || shown.startsWith('\t')
+    if (header >= 0 && !indented) header = -1
+    if (!MAY_HOLD.test(shown)) continue
+    const line = (shown.length > 2000 ? shown.slice(0, 2000) : shown).replace(LEADING_STAMP, '')
+    if (PASSES.test(line)) continue
+
+    if (header >= 0) {
+      const under = UNDER_HEADER.exec(line)
+      if (under && !SEVERITY_SKIP.test(under[2] ?? '')) {
+        for (const place of (under[1] ?? '').split(' '))
+          add('place', `${path}:${LINE_NUMBER.exec(place)?.[0]}`, i, header)
+        add('error', messageKey(under[2] ?? ''), i, header)
+        continue
+      }
+    }
+    if (arrowCounts) {
+      const arrow = ARROW.exec(line)
+      if (arrow) {
+        add('place', `${arrow[1]}:${arrow[2]}`, i)
+        arrowCounts = false
+        continue
+      }
+    }
+    const diagnostic = DIAGNOSTIC.exec(line)
+    if (diagnostic) {
+      arrowCounts = false
+      const message = diagnostic[6] ?? ''
+      if (SEVERITY_SKIP.test(message)) continue
+      add('place', `${diagnostic[1]}:${diagnostic[2] ?? diagnostic[4] ?? diagnostic[5]}`, i)
+      add('error', messageKey(message), i)
+      continue
+    }
+    if (VERDICT.test(line)) {
+      add('verdict', factKey(line), i)
+      continue
+    }
+    if (PANIC.test(line)) {
+      add('panic', factKey(line), i)
+      continue
+    }
+    const failed = FAILED_TEST.exec(line)
+    if (failed) {
+      add('failed-test', factKey(failed.slice(1).find((name) => name !== undefined) ?? line), i)
+      continue
+    }
+    if (UNFINISHED.test(line)) {
+      add('unfinished-test', factKey(line), i)
+      continue
+    }
+    if (EXIT.test(line)) {
+      add('exit', factKey(line), i)
+      continue
+    }
+    if (LABEL.test(line) && !ZERO.test(line)) {
+      add('error', messageKey(line), i)
+      arrowCounts = true
+    }
+  }
+  return facts
+}
+
+const LEAD =
+  /^[\s|>*#[\]-]*(?:(?:npm )?(?:ERR!|[Ff]atal error|ERROR|[Ee]rror|FATAL|[Ff]atal|err)(?: ?\[?[A-Z]{1,8}\d{1,6}\]?)?(?:\]|:|\s)+)+/
+const RULE = /\s+(?:\([\w./@-]+\)|\[[\w./@,-]+\]|@?[\w-]+\/[\w/-]+)$/
+
+/** An error's message without its severity, code and rule, which may stand elsewhere in a regrouped output. */
+function messageKey(text: string): string {
+  const key = factKey(text.replace(LEAD, '').replace(RULE, ''))
+  return key === '' ? factKey(text) : key
+}

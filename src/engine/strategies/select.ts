@@ -1,0 +1,144 @@
+import { fromBothEnds, rankSignals } from '../rank.ts'
+import { type FactKind, factsOf } from '../signals.ts'
+import { templateOf } from '../text/normal.ts'
+import { estimateTokens } from '../text/tokens.ts'
+import { repeatsFrom } from './dedup.ts'
+
+/** Words that hint at trouble, or tell its details, without being a fact of their own; they only rank lines. */
+const HINT =
+  /warn|not found|no such|denied|refused|timed? ?out|timeout|cannot|could not|couldn't|can't|unable|invalid|missing|unexpected|expected|received|actual|mismatch|deprecated|abort|cancel|retry|rejected|conflict|differ|dubious|hint|caused by|^\s*(?:at|left|right|note|help)[ :]|^\s*\+{1,3} |^\s*-{1,3} |^\s*> /i
+/** Headings that tell which part of the output a signal belongs to. */
+const SECTION = /^={3,} .{1,200}={3,}$|^##\[group\]Run /
+const HEADING =
+  /^##\[(?:group|command)\]|^-{3,} .{1,200} -{3,}$|^_{3,} .{1,200} _{3,}$|^\$ \S|^> \S+@\S+ |^\+ \S|^#\d+ \[|^(?:RUN|Step \d)/
+
+/** Lines around each signal: what led to it, and what it says in detail; further around an exit status. */
+const BEFORE = 2
+const AFTER = 6
+const DETAIL = 24
+const BEFORE_EXIT = 14
+const MOST_DETAILED = 10
+/** Titles of a report's parts: `=== FAILURES ===`. */
+const PART = /^={3,} [A-Z][A-Za-z ]{2,60} ={3,}$/
+const MOST_PARTS = 8
+const HEAD = 5
+const TAIL = 24
+
+/** What is told in the lines that follow. */
+const DETAILED: ReadonlySet<FactKind> = new Set(['panic', 'unfinished-test', 'failed-test'])
+
+export interface Budgets {
+  /** Estimated tokens that the chosen lines may cost in all. */
+  readonly lines: number
+  /** Of those, what lines with signals may cost. */
+  readonly signals: number
+}
+
+/** The cost of each line in estimated tokens; 0 for a line that repeats the one before it. */
+export function costsOf(lines: readonly string[]): { cost: Uint32Array; total: number } {
+  const cost = new Uint32Array(lines.length)
+  let total = 0
+  for (let i = 0; i < lines.length; ) {
+    const price = estimateTokens(lines[i] ?? '') + 1
+    cost[i] = price
+    total += price
+    i += repeatsFrom(lines, i, lines.length)
+  }
+  return { cost, total }
+}
+
+/**
+ * Chooses the lines that tell most for a budget: signals, their surroundings and the headings that they stand under,
+ * head and tail, then the first line of each template. Repeats (cost 0) are never chosen.
+ * @returns 1 for each chosen line
+ */
+export function selectLines(lines: readonly string[], cost: Uint32Array, budgets: Budgets): Uint8Array {
+  const chosen = new Uint8Array(lines.length)
+  let left = budgets.lines
+  // One overlong line must not eat what many short ones could use.
+  const widest = Math.max(40, budgets.lines / 20)
+  const take = (i: number, limit = widest): boolean => {
+    const price = cost[i] ?? 0
+    if (price === 0 || chosen[i] === 1 || price > left || price > limit) return false
+    chosen[i] = 1
+    left -= price
+    return true
+  }
+
+  const ranked = rankSignals(factsOf(lines).values())
+  const signals: number[] = []
+  for (const fact of ranked) {
+    if (budgets.lines - left + (cost[fact.line] ?? 0) > budgets.signals) continue
+    if (take(fact.line, budgets.lines / 4)) signals.push(fact.line)
+  }
+  const headings = lastMatching(lines, HEADING)
+  const sections = lastMatching(lines, SECTION)
+  for (const i of signals) {
+    take(sections[i] ?? -1)
+    take(headings[i] ?? -1)
+    take(stepOf(lines, i))
+  }
+  let parts = 0
+  for (let i = 0; i < lines.length && parts < MOST_PARTS; i += 1) {
+    if (PART.test(lines[i] ?? '') && take(i)) parts += 1
+  }
+  for (let k = 0; k < HEAD; k += 1) take(k)
+  for (let k = 1; k <= TAIL / 2; k += 1) take(lines.length - k)
+  const failures = ranked.filter((fact) => DETAILED.has(fact.kind) && chosen[fact.line] === 1).slice(0, MOST_DETAILED)
+  for (const { line } of failures) for (let reach = 1; reach <= AFTER + 2; reach += 1) take(line + reach)
+  const exits = ranked.filter((fact) => fact.kind === 'exit').map((fact) => fact.line)
+  for (let reach = 1; reach <= AFTER; reach += 1) {
+    for (const i of signals) {
+      take(i + reach)
+      if (reach <= BEFORE) take(i - reach)
+    }
+  }
+  const seen = new Set<string>()
+  for (const i of signals) {
+    for (let k = i + 1; k <= i + DETAIL && k < lines.length; k += 1) {
+      if (!HINT.test(lines[k] ?? '')) continue
+      const template = templateOf(lines[k] ?? '')
+      if (!seen.has(template) && take(k)) seen.add(template)
+    }
+  }
+  for (const i of exits) for (let k = 1; k <= BEFORE_EXIT; k += 1) take(i - k)
+  for (let k = 1; k <= TAIL; k += 1) take(lines.length - k)
+
+  const firsts = firstOfTemplates(lines, cost)
+  for (const i of firsts) if (HINT.test(lines[i] ?? '')) take(i)
+  for (const i of firsts) if (HEADING.test(lines[i] ?? '') || SECTION.test(lines[i] ?? '')) take(i)
+  for (const i of fromBothEnds(firsts)) take(i)
+  return chosen
+}
+
+/** For each line the nearest one at or above it that matches, or -1. */
+function lastMatching(lines: readonly string[], pattern: RegExp): Int32Array {
+  const headings = new Int32Array(lines.length)
+  let last = -1
+  for (let i = 0; i < lines.length; i += 1) {
+    if (pattern.test(lines[i] ?? '')) last = i
+    headings[i] = last
+  }
+  return headings
+}
+
+/** BuildKit prefixes a step's lines with `#12 `: the line that names the step, within the last few thousand; -1 otherwise. */
+function stepOf(lines: readonly string[], at: number): number {
+  const prefix = /^#\d+ /.exec(lines[at] ?? '')?.[0]
+  if (!prefix) return -1
+  for (let i = at; i >= 0 && i > at - 3000; i -= 1) if (lines[i]?.startsWith(`${prefix}[`)) return i
+  return -1
+}
+
+function firstOfTemplates(lines: readonly string[], cost: Uint32Array): number[] {
+  const templates = new Set<string>()
+  const firsts: number[] = []
+  for (let i = 0; i < lines.length; i += 1) {
+    if (cost[i] === 0 || (lines[i] ?? '').trim() === '') continue
+    const template = templateOf(lines[i] ?? '')
+    if (templates.has(template)) continue
+    templates.add(template)
+    firsts.push(i)
+  }
+  return firsts
+}

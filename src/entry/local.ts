@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import type { Hono } from 'hono'
+import { type Environment, EnvironmentError, parseEnvironment } from '../config/environment.ts'
+import { isLoopback } from '../http/auth.ts'
+import { openFileBlobs } from '../store/file.ts'
+import { createJsonLinesSink } from '../telemetry/json-lines.ts'
+import { openSecret } from './secret.ts'
+import { VERSION } from './version.ts'
+import { wire } from './wire.ts'
+
+const MAX_BODY = 64 * 1024 * 1024
+
+/** How long requests may take to finish after a signal, in milliseconds. */
+export const DRAIN_MS = 10_000
+
+/** A server on one's own machine: what Node and Deno share. */
+export interface Local {
+  readonly app: Hono
+  readonly environment: Environment
+  /** What to print once the server listens. @param port the one in use: PORT may be 0 */
+  greeting(port: number): string
+}
+
+/**
+ * Reads the environment and opens the file store.
+ * @throws EnvironmentError, StoreError
+ */
+export async function openLocal(
+  runtime: 'node' | 'deno',
+  variables: Record<string, string | undefined>,
+): Promise<Local> {
+  const environment = parseEnvironment(variables)
+  const { host, keys, data } = environment
+  const hostname = host.includes(':') ? `[${host}]` : host
+  if (keys.length === 0 && !isLoopback(hostname)) {
+    throw new EnvironmentError([
+      `HOST is ${JSON.stringify(host)}, which others reach: set SPILLWAY_API_KEYS, or HOST=127.0.0.1.`,
+    ])
+  }
+  if (data === null) throw new EnvironmentError(['There is no home folder: set SPILLWAY_DATA to a folder for outputs.'])
+  const blobs = await openFileBlobs(join(data, 'outputs'), Date.now)
+  const app = wire({
+    environment,
+    secret: environment.secret ?? (await openSecret(data)),
+    tiers: [{ blobs }],
+    telemetry: createJsonLinesSink((line) => console.error(line), { runtime, version: VERSION }, Date.now),
+    maxBody: MAX_BODY,
+    clock: () => performance.now(),
+  })
+  const key = keys.length === 0 ? '' : ` -H "authorization: Bearer $SPILLWAY_API_KEY"`
+  return {
+    app,
+    environment,
+    greeting(port) {
+      const url = `http://${hostname}:${port}`
+      return [
+        `Spillway ${VERSION} listens on ${url}`,
+        `Try: git log -p | head -n 2000 | curl -sS --data-binary @- -H "content-type: text/plain"${key} "${url}/v1/filter?command=git%20log%20-p"`,
+      ].join('\n')
+    },
+  }
+}
+
+/** Says what is wrong with a start, in words where they were written for that. */
+export function startFailure(error: unknown): string {
+  if (error instanceof Error && (error.name === 'AddrInUse' || ('code' in error && error.code === 'EADDRINUSE'))) {
+    return 'Spillway does not start.\nPORT is in use by another process: set another one, or 0 for any that is free.'
+  }
+  const known = error instanceof Error && (error.name === 'EnvironmentError' || error.name === 'StoreError')
+  const words = known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return `Spillway does not start.\n${words}`
+}

@@ -1,0 +1,49 @@
+import type { Hono } from 'hono'
+import type { Environment } from '../config/environment.ts'
+import { createApp } from '../http/app.ts'
+import { createGate } from '../http/body.ts'
+import { createSpillway } from '../service/index.ts'
+import type { TelemetrySink } from '../service/ports.ts'
+import { defaultSettings } from '../service/settings.ts'
+import { outputKey } from '../store/key.ts'
+import { createOutputStore, type Tier } from '../store/output-store.ts'
+import { VERSION } from './version.ts'
+
+/** What a runtime brings; the rest is the same everywhere. */
+export interface Parts {
+  readonly environment: Environment
+  readonly secret: string
+  readonly tiers: readonly Tier[]
+  readonly telemetry: TelemetrySink
+  /** Bytes that one body may have, unless the environment says so. */
+  readonly maxBody: number
+  /** Milliseconds of a steady clock; left out where CPU time can't be seen. */
+  readonly clock?: () => number
+}
+
+/** Puts the service together behind its HTTP face. Does no I/O. */
+export function wire({ environment, secret, tiers, telemetry, clock, ...parts }: Parts): Hono {
+  const bytes = new TextEncoder().encode(secret)
+  const settings = {
+    ...defaultSettings,
+    filters: { ...defaultSettings.filters, enabled: environment.filters },
+    mask: { ...defaultSettings.mask, enabled: environment.masking },
+  }
+  const spillway = createSpillway({
+    settings,
+    store: createOutputStore(tiers, { now: Date.now }),
+    keyOf: (tenant, content, meta) => outputKey(bytes, tenant, content, meta),
+    telemetry,
+    now: Date.now,
+    ...(clock ? { clock } : {}),
+  })
+  const maxBody = environment.maxBody ?? parts.maxBody
+  return createApp(spillway, {
+    version: VERSION,
+    keys: environment.keys,
+    maxBody,
+    // A body costs up to nine times its size while it is worked on: two full ones at a time are what a Worker holds.
+    gate: createGate(2 * maxBody),
+    onError: (error) => console.error(error),
+  })
+}

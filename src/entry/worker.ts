@@ -1,0 +1,64 @@
+import type { Hono } from 'hono'
+import { EnvironmentError, parseEnvironment } from '../config/environment.ts'
+import { Problem, problemResponse } from '../http/problem.ts'
+import { createKvBlobs, type KvBinding } from '../store/kv.ts'
+import type { Tier } from '../store/output-store.ts'
+import { createR2Blobs, type R2Binding } from '../store/r2.ts'
+import { createAnalyticsEngineSink, type Dataset } from '../telemetry/analytics-engine.ts'
+import { VERSION } from './version.ts'
+import { wire } from './wire.ts'
+
+/** Bindings of wrangler.toml; the variables of config/environment.ts come beside them. */
+export interface Bindings {
+  readonly OUTPUTS_KV?: KvBinding
+  readonly OUTPUTS_R2?: R2Binding
+  readonly TELEMETRY?: Dataset
+}
+
+const MAX_BODY = 4 * 1024 * 1024
+/** Outputs up to this size go to KV where R2 is bound too: quick to read, but a fresh write may be seen late. */
+const KV_MAX_BYTES = 16 * 1024
+
+/** One app an isolate: its bindings don't change while it lives. */
+const apps = new WeakMap<Bindings, Hono>()
+
+export default {
+  async fetch(request: Request, bindings: Bindings): Promise<Response> {
+    try {
+      const app = apps.get(bindings) ?? open(bindings)
+      apps.set(bindings, app)
+      return await app.fetch(request)
+    } catch (error) {
+      if (!(error instanceof EnvironmentError)) throw error
+      return problemResponse(new Problem('not-configured', error.faults.join(' ')))
+    }
+  },
+}
+
+/** @throws EnvironmentError that says what to set */
+function open(bindings: Bindings): Hono {
+  const environment = parseEnvironment({ ...bindings })
+  const { secret, keys } = environment
+  const tiers = tiersOf(bindings)
+  const faults = []
+  if (keys.length === 0) faults.push('Set SPILLWAY_API_KEYS: wrangler secret put SPILLWAY_API_KEYS.')
+  if (secret === null) faults.push('Set SPILLWAY_SECRET: openssl rand -hex 32 | wrangler secret put SPILLWAY_SECRET.')
+  if (tiers.length === 0) faults.push('Bind OUTPUTS_R2 or OUTPUTS_KV in wrangler.toml.')
+  if (faults.length > 0 || secret === null) throw new EnvironmentError(faults)
+  return wire({
+    environment,
+    secret,
+    tiers,
+    telemetry: bindings.TELEMETRY
+      ? createAnalyticsEngineSink(bindings.TELEMETRY, { runtime: 'workers', version: VERSION })
+      : { record() {} },
+    maxBody: MAX_BODY,
+  })
+}
+
+function tiersOf({ OUTPUTS_KV, OUTPUTS_R2 }: Bindings): Tier[] {
+  const kv = OUTPUTS_KV && createKvBlobs(OUTPUTS_KV)
+  const r2 = OUTPUTS_R2 && createR2Blobs(OUTPUTS_R2)
+  if (kv && r2) return [{ blobs: kv, maxBytes: KV_MAX_BYTES }, { blobs: r2 }]
+  return [kv, r2].flatMap((blobs) => (blobs ? [{ blobs }] : []))
+}

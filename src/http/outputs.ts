@@ -1,0 +1,177 @@
+import { ID_PATTERN } from '../engine/marker.ts'
+import type { Missing, OutputPart, Slice, StoredOutput } from '../service/ports.ts'
+import type { Caller, Spillway } from '../service/types.ts'
+import { Problem } from './problem.ts'
+import { parseLines, parseRange, satisfy } from './range.ts'
+import { type Answer, defineRoute, noQuery, type Route } from './route.ts'
+import { outputQuery } from './schemas.ts'
+
+const ID = { id: 'An output id, o_ and 32 letters' }
+
+const HEADERS = {
+  etag: 'the id: what it names never changes',
+  'spillway-lines': 'lines of the whole output',
+  'spillway-bytes': 'bytes of the whole output',
+  'spillway-expires': 'until when it is kept, unless it is used; an HTTP date',
+  'spillway-stdout-bytes': 'for two streams stored as one: how many of the bytes are standard output',
+}
+
+const ANSWERS: Readonly<Record<number, Answer>> = {
+  200: { description: 'The output, or the lines asked for', media: 'text/plain', headers: HEADERS },
+  206: {
+    description: 'The bytes asked for',
+    media: 'text/plain',
+    headers: { ...HEADERS, 'content-range': 'which bytes' },
+  },
+  304: { description: 'You have it already' },
+  404: {
+    description: 'No such output. Final, unless retry-after says when to ask again.',
+    media: 'application/problem+json',
+    headers: { 'retry-after': 'seconds, where the store is not sure yet' },
+  },
+  416: {
+    description: 'The range lies outside the output',
+    media: 'application/problem+json',
+    headers: { 'content-range': 'how long the output is' },
+  },
+}
+
+/** `GET` (and `HEAD`) of a stored output: whole, by lines, or by one range of bytes. Never encoded, so ranges hold. */
+export function readOutputRoute(spillway: Spillway): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/v1/outputs/{id}',
+    operationId: 'readOutput',
+    summary: 'Read a stored output: whole, by lines (lines, head, tail) or by one Range of bytes.',
+    scope: 'key',
+    params: ID,
+    query: outputQuery,
+    answers: ANSWERS,
+    async handle(_input, query, { request, params, caller }) {
+      const id = checkedId(params.id)
+      // The framework answers HEAD by this handler and drops the body: so nothing is read that would be dropped.
+      if (request.method === 'HEAD') {
+        const stored = present(id, await spillway.describe(id, caller))
+        const whole = Object.values(query).every((each) => each === undefined)
+        return answer(null, 200, {
+          ...describe(stored),
+          ...(whole ? { 'content-length': String(stored.bytes) } : {}),
+        })
+      }
+      if (isKnown(request.headers.get('if-none-match'), id)) {
+        return answer(null, 304, describe(present(id, await spillway.describe(id, caller))))
+      }
+      if (query.lines !== undefined) return readRows(spillway, id, parseLines(query.lines), caller)
+      if (query.head !== undefined) return readRows(spillway, id, { head: query.head }, caller)
+      if (query.tail !== undefined) return readRows(spillway, id, { tail: query.tail }, caller)
+      // With If-Range a range holds only for the very output that the client has a part of.
+      const ifRange = request.headers.get('if-range')
+      const range = ifRange === null || ifRange === `"${id}"` ? parseRange(request.headers.get('range')) : null
+      if (range === null) return readRows(spillway, id, undefined, caller)
+      return readRange(spillway, id, range, caller)
+    },
+  })
+}
+
+/** `DELETE` of a stored output. */
+export function deleteOutputRoute(spillway: Spillway): Route {
+  return defineRoute({
+    method: 'DELETE',
+    path: '/v1/outputs/{id}',
+    operationId: 'deleteOutput',
+    summary: 'Delete a stored output.',
+    scope: 'key',
+    params: ID,
+    query: noQuery,
+    answers: {
+      204: { description: 'It is gone' },
+      404: { description: 'It was not there. Final.', media: 'application/problem+json' },
+    },
+    async handle(_input, _query, { params, caller }) {
+      const id = checkedId(params.id)
+      if (!(await spillway.remove(id, caller))) throw notFound(id, 'final')
+      return new Response(null, { status: 204 })
+    },
+  })
+}
+
+async function readRows(spillway: Spillway, id: string, slice: Slice | undefined, caller: Caller): Promise<Response> {
+  const part = present(id, await spillway.recall(id, slice, caller))
+  if (slice !== undefined && 'lines' in slice) {
+    const [from, to] = slice.lines
+    const detail = from > to ? 'ends before it starts' : from > part.lines ? `the output has ${part.lines} lines` : null
+    if (detail !== null) {
+      throw new Problem('invalid-request', `lines: ${detail}.`, { faults: [{ parameter: 'lines', detail }] })
+    }
+  }
+  return answer(part, 200, describe(part))
+}
+
+async function readRange(
+  spillway: Spillway,
+  id: string,
+  range: NonNullable<ReturnType<typeof parseRange>>,
+  caller: Caller,
+): Promise<Response> {
+  const stored = present(id, await spillway.describe(id, caller))
+  const bytes = satisfy(range, stored.bytes)
+  if (bytes === null) {
+    throw new Problem('range-not-satisfiable', `The output has ${stored.bytes} bytes.`, {
+      headers: { 'content-range': `bytes */${stored.bytes}` },
+    })
+  }
+  const part = present(id, await spillway.recall(id, { bytes }, caller))
+  const last = part.offset + part.content.length - 1
+  return answer(part, 206, { ...describe(part), 'content-range': `bytes ${part.offset}-${last}/${part.bytes}` })
+}
+
+function checkedId(id: string | undefined): string {
+  if (id === undefined || !ID_PATTERN.test(id)) throw notFound(id ?? '', 'final')
+  return id
+}
+
+function present<T extends StoredOutput>(id: string, found: T | Missing): T {
+  if ('missing' in found) throw notFound(id, found.missing)
+  return found
+}
+
+function notFound(id: string, missing: Missing['missing']): Problem {
+  const name = ID_PATTERN.test(id) ? id : 'by this id'
+  if (missing === 'unsure') {
+    return new Problem('not-found', `No output ${name} is visible yet; one written just now may be in a minute.`, {
+      headers: { 'retry-after': '60' },
+    })
+  }
+  return new Problem(
+    'not-found',
+    `No output ${name} is stored: it has expired, was deleted, or never was. This is final: do not retry.`,
+  )
+}
+
+/** Whether `If-None-Match` names the output (weak comparison, RFC 9110 section 13.1.2). */
+function isKnown(header: string | null, id: string): boolean {
+  if (header === null) return false
+  return header.split(',').some((tag) => ['*', `"${id}"`, `W/"${id}"`].includes(tag.trim()))
+}
+
+function describe(stored: StoredOutput): Record<string, string> {
+  return {
+    etag: `"${stored.id}"`,
+    'spillway-lines': String(stored.lines),
+    'spillway-bytes': String(stored.bytes),
+    'spillway-expires': new Date(stored.expiresAt).toUTCString(),
+    ...(stored.stdoutBytes === undefined ? {} : { 'spillway-stdout-bytes': String(stored.stdoutBytes) }),
+  }
+}
+
+function answer(part: OutputPart | null, status: number, headers: Record<string, string>): Response {
+  return new Response(part && new Uint8Array(part.content), {
+    status,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'private, no-transform',
+      'accept-ranges': 'bytes',
+      ...headers,
+    },
+  })
+}

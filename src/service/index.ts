@@ -1,0 +1,64 @@
+import { runtimeTimer, type Timer } from './deadline.ts'
+import { type Engine, engine as realEngine } from './engine.ts'
+import { createFilter } from './filter.ts'
+import { createJudge } from './guarded.ts'
+import { createMask } from './mask.ts'
+import { createObserver } from './observe.ts'
+import type { Guard, OutputStore, TelemetrySink } from './ports.ts'
+import { createReady } from './ready.ts'
+import { createRecall } from './recall.ts'
+import type { Settings } from './settings.ts'
+import { createSpiller, type KeyOf } from './spill.ts'
+import type { Spillway } from './types.ts'
+
+/** What a Spillway runs on. Everything but the settings may be left out. */
+export interface SpillwayPorts {
+  readonly settings: Settings
+  /** Without a store, outputs are shortened all the same, and say that they were not stored. */
+  readonly store?: OutputStore
+  /** Needed with a store. */
+  readonly keyOf?: KeyOf
+  readonly telemetry?: TelemetrySink
+  /** Without a guard everything is allowed. */
+  readonly guard?: Guard
+  /** Milliseconds of a steady clock, for the time that the engine takes; left out where CPU time can't be seen. */
+  readonly clock?: () => number
+  /** Milliseconds since the epoch, to tell what is about to expire. */
+  readonly now?: () => number
+  readonly timer?: Timer
+  readonly engine?: Engine
+}
+
+/** Binds the use cases to their ports. Does no I/O. Throws where a store comes without `keyOf`: nothing could be stored. */
+export function createSpillway(ports: SpillwayPorts): Spillway {
+  const { settings, store, keyOf, engine = realEngine, timer = runtimeTimer, now = Date.now } = ports
+  if (store && !keyOf) throw new TypeError('createSpillway: a store needs keyOf')
+  const spiller = store && keyOf ? createSpiller(store, keyOf, settings.store, timer, now) : null
+  const observer = createObserver(ports.telemetry, ports.clock)
+  const judge = createJudge(ports.guard, settings.guard, timer)
+  const parts = { engine, settings, judge, spiller, observer, estimate: estimateWith(engine) }
+
+  return {
+    filter: createFilter(parts),
+    mask: createMask(parts),
+    ...createRecall(spiller, observer),
+    ready: createReady(spiller),
+    tokens: (text, caller) =>
+      observer.watchNow('tokens', caller, ({ note, engine: timed }) => {
+        const tokens = timed(() => parts.estimate(text))
+        note({ tokensBefore: tokens, tokensAfter: tokens })
+        return tokens
+      }),
+  }
+}
+
+/** A reply that says "the engine failed" needs a figure too: then the usual rule of thumb, four characters a token. */
+function estimateWith(engine: Engine): (text: string) => number {
+  return (text) => {
+    try {
+      return engine.estimateTokens(text)
+    } catch {
+      return Math.ceil(text.length / 4)
+    }
+  }
+}

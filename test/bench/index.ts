@@ -1,0 +1,3 @@
+import { reportFamilies } from './families.ts'
+
+reportFamilies(process.argv.includes('--cases'))
