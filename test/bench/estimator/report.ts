@@ -30,6 +30,7 @@ export function accuracy(name: string, samples: readonly Sample[], estimate: (te
       return Math.abs(estimate(piece) - tokens) / tokens
     })
     .sort((a, b) => a - b)
+  if (errors.length === 0) return `${name}: nothing to measure, no recorded output is held out`
   const [median, late, worst] = [0.5, 0.95, 1].map((share) => {
     const error = errors[Math.floor(share * (errors.length - 1))] ?? 0
     return `${(100 * error).toFixed(1)} %`
