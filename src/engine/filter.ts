@@ -1,4 +1,4 @@
-import { checkSignals } from './check.ts'
+import { checkSignals, type InputFacts, readFacts } from './check.ts'
 import { describeCommand, matchesCommand, type Program, parseCommand } from './command.ts'
 import { createDraft, type Draft, type Entry } from './draft.ts'
 import { families } from './families/all.ts'
@@ -125,18 +125,28 @@ export function planFilter(
   if (tokensBefore < (known ? options.smallKnownOutput : options.smallOutput) && tokensBefore <= bound)
     return unchanged('small')
 
+  const read = new Map<Strategy['view'], InputFacts>()
+  const factsBy = (view: Strategy['view']): InputFacts => {
+    const known = read.get(view) ?? readFacts(lines, view)
+    read.set(view, known)
+    return known
+  }
   const output: ToolOutput = {
     lines,
     exitCode: command && !command.exitCodeTrusted ? null : (context.exitCode ?? null),
     program: command?.program ?? null,
+    facts: () => factsBy(undefined).facts,
   }
   const hint = context.hint ?? DEFAULT_HINT
   let best: CondensedPlan | null = null
   for (const strategy of strategiesFor(known, options)) {
+    // What drives a decision is never cut by budget where its family has read it.
+    if (strategy.budgeted && best !== null && known?.decides) continue
     const made = attempt(strategy, options.signalBudget)
     if (made === null) continue
     if (best === null || made.plan.tokensAfter < best.tokensAfter) best = made.plan
-    if (made.restored === 0 || strategy.budgeted) break
+    // The next gentler one fills its budget: it can't be smaller than what is within that already.
+    if (made.restored === 0 || strategy.budgeted || best.tokensAfter <= options.genericBudget) break
   }
   if (tokensBefore > bound && (best === null || best.tokensAfter > bound)) return fit(bound)
   return best !== null && best.tokensAfter < tokensBefore ? best : unchanged('not-smaller')
@@ -148,7 +158,12 @@ export function planFilter(
     if (name === null || fault !== null) return null
     // What chose within a budget has left out the rest on purpose: the markers say how much.
     const budget = strategy.budgeted ? signalBudget / 10 : signalBudget
-    const checked = checkSignals(entries, lines.length, (i) => lines[i] ?? '', strategy.view, budget)
+    const checked = checkSignals(
+      entries,
+      (i) => lines[i] ?? '',
+      () => factsBy(strategy.view),
+      budget,
+    )
     return { plan: toPlan(checked.entries, strategy.family, name), restored: checked.restored }
   }
 
@@ -161,7 +176,7 @@ export function planFilter(
         {
           family: 'generic',
           budgeted: true,
-          condense: (of, draft) => condenseByWindow(of.lines, { lines: budget, signals: budget }, draft),
+          condense: (of, draft) => condenseByWindow(of, { lines: budget, signals: budget }, draft),
         },
         0,
       )
@@ -237,7 +252,7 @@ function strategiesFor(family: Family | null, options: FilterOptions): Strategy[
     family: 'generic',
     budgeted: true,
     condense: (output, draft) =>
-      condenseByWindow(output.lines, { lines: options.genericBudget, signals: options.signalBudget }, draft),
+      condenseByWindow(output, { lines: options.genericBudget, signals: options.signalBudget }, draft),
   })
   strategies.push({
     family: 'generic',

@@ -1,4 +1,4 @@
-import { factKey, LEADING_STAMP } from './text/normal.ts'
+import { factKey, withoutStamp } from './text/normal.ts'
 
 /**
  * What must survive condensing. A fact is a kind and a key: two lines that say the same, apart from times, durations
@@ -16,7 +16,13 @@ export interface Fact {
 
 /** Lines that hold none of these words or forms hold no fact; one cheap test spares the many below. */
 const MAY_HOLD =
-  /error|fail|fatal|panic|exception|traceback|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|passed|problem|found|success|verdict|build|✕|✗|×|✖|●|not ok|err!|:\d+:|\(\d+,\d+\)|-->|^E {3}|\d \S+:\s|\*\*\*|added \d|plan:|complete|no issues|checks/i
+  /error|fail|fatal|panic|excep|trace|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|suites|snapshots|passed|problem|found|success|build|✕|✗|×|✖|●|not ok|err!|\.[a-z+]{1,10}(?::\d|\(\d)|-->|^E {3}|\*\*\*|added \d|removed \d|changed \d|plan:|complete!|issues|checks|^ok|pass$|# \w|ℹ|abort|oom|out of memory|crit\b|┌─|^ {1,4}[\d(]/i
+/** What each of the costlier patterns below needs somewhere in the line. */
+const MAY_LABEL = /err|fatal|fail|panic|excep|crit|severe|emerg|alert|abort|\*\*\*|^E {3}/i
+const MAY_PANIC =
+  /panic|fatal error|traceback|segmentation|core dumped|race|saniti|exception|unhandled|uncaught|^SIG|Killed|out of memory|OOM|oom-|INTERNALERROR|signal|stack overflow/i
+const MAY_FAIL = /fail|error|timeout|sig|✕|✗|×|✖|●|not ok|---- |not run/i
+const MAY_EXIT = /exit|returned|Error \d|ELIFECYCLE|ommand failed/
 
 /** Lines that say that something passed, whatever words its name holds. */
 const PASSES =
@@ -67,7 +73,7 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
       header = -1
       continue
     }
-    if (HEADER.test(shown)) {
+    if (shown.length < 300 && HEADER.test(shown)) {
       header = i
       path = shown.endsWith(':') ? shown.slice(0, -1) : shown
       continue
@@ -75,7 +81,7 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
     const indented = shown.startsWith(' ') || shown.startsWith('\t')
     if (header >= 0 && !indented) header = -1
     if (!MAY_HOLD.test(shown)) continue
-    const line = (shown.length > 2000 ? shown.slice(0, 2000) : shown).replace(LEADING_STAMP, '')
+    const line = withoutStamp(shown.length > 2000 ? shown.slice(0, 2000) : shown)
     if (PASSES.test(line)) continue
 
     if (header >= 0) {
@@ -108,11 +114,11 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
       add('verdict', factKey(line), i)
       continue
     }
-    if (PANIC.test(line)) {
+    if (MAY_PANIC.test(line) && PANIC.test(line)) {
       add('panic', factKey(line), i)
       continue
     }
-    const failed = FAILED_TEST.exec(line)
+    const failed = MAY_FAIL.test(line) ? FAILED_TEST.exec(line) : null
     if (failed) {
       add('failed-test', factKey(failed.slice(1).find((name) => name !== undefined) ?? line), i)
       continue
@@ -121,11 +127,11 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
       add('unfinished-test', factKey(line), i)
       continue
     }
-    if (EXIT.test(line)) {
+    if (MAY_EXIT.test(line) && EXIT.test(line)) {
       add('exit', factKey(line), i)
       continue
     }
-    if (LABEL.test(line) && !ZERO.test(line)) {
+    if (MAY_LABEL.test(line) && LABEL.test(line) && !ZERO.test(line)) {
       add('error', messageKey(line), i)
       arrowCounts = true
     }
