@@ -16,7 +16,7 @@ export interface Fact {
 
 /** Lines that hold none of these words or forms hold no fact; one cheap test spares the many below. */
 const MAY_HOLD =
-  /error|fail|fatal|panic|exception|traceback|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|passed|problem|found|success|verdict|build|✕|✗|×|✖|●|not ok|err!|:\d+:|\(\d+,\d+\)|-->|^E {3}|\d \S+:\s|\*\*\*|added \d|plan:|complete|no issues|checks/i
+  /error|fail|fatal|panic|exception|traceback|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|passed|problem|found|success|verdict|build|✕|✗|×|✖|●|not ok|err!|:\d+:|\(\d+,\d+\)|-->|^E {3}|\d \S+:\s|\*\*\*|added \d|plan:|complete|no issues|checks|^ {1,4}\(?\d{1,7}[,:) ]/i
 
 /** Lines that say that something passed, whatever words its name holds. */
 const PASSES =
@@ -134,7 +134,7 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
 }
 
 const LEAD =
-  /^[\s|>*#[\]-]*(?:(?:npm )?(?:ERR!|[Ff]atal error|ERROR|[Ee]rror|FATAL|[Ff]atal|err)(?: ?\[?[A-Z]{1,8}\d{1,6}\]?)?(?:\]|:|\s)+)+/
+  /^[\s|>*#[\]-]*(?:(?:(?:npm )?(?:ERR!|[Ff]atal error|ERROR|[Ee]rror|FATAL|[Ff]atal|err)(?: ?\[?[A-Z]{1,8}\d{1,6}\]?)?|[A-Z]{1,4}\d{3,6}(?=:))(?:\]|:|\s)+)+/
 const RULE = /\s+(?:\([\w./@-]+\)|\[[\w./@,-]+\]|@?[\w-]+\/[\w/-]+)$/
 
 /** An error's message without its severity, code and rule, which may stand elsewhere in a regrouped output. */

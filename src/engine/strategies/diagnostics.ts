@@ -9,13 +9,18 @@ export interface Diagnostic {
   readonly text: string
   /** Further lines that stay: notes, have and want, related places. */
   readonly notes?: readonly string[]
+  /** What it stands in (a function, a class), where the tool says so on a line before: findings of two are not merged. */
+  readonly scope?: string
   /** Input lines that it restates. */
   readonly lines: readonly number[]
 }
 
+/** Places on one line take at most this many characters, so that the message behind them is still read as theirs. */
+const PLACES_WIDTH = 1200
+
 /**
  * Writes findings grouped by file, the path once: `src/a.ts` and, under it, ` 12:3 error …`. Findings of one file with
- * the same text share a line, every place kept: ` 12:3, 14:9 error …`. Order is that of first occurrence.
+ * the same text share a line, every place kept: ` 12:3 14:9 error …`. Order is that of first occurrence.
  */
 export function writeDiagnostics(findings: readonly Diagnostic[], draft: Draft): void {
   const files = new Map<string, Map<string, Diagnostic[]>>()
@@ -25,23 +30,45 @@ export function writeDiagnostics(findings: readonly Diagnostic[], draft: Draft):
       texts = new Map()
       files.set(finding.path, texts)
     }
-    const key = [finding.text, ...(finding.notes ?? [])].join('\n')
+    const key = [finding.scope ?? '', finding.text, ...(finding.notes ?? [])].join('\n')
     const same = texts.get(key)
     if (same) same.push(finding)
     else texts.set(key, [finding])
   }
   for (const [path, texts] of files) {
-    draft.restate(path, [])
+    if (path !== '') draft.restate(path, [])
     for (const group of texts.values()) {
-      const first = group[0]
-      if (!first) continue
-      const places = group.map((finding) => finding.place).filter((place) => place !== '')
-      const head = [places.join(', '), first.text].filter((part) => part !== '').join(' ')
-      const text = [` ${head}`, ...(first.notes ?? []).map((note) => `  ${note.trim()}`)].join('\n')
-      draft.restate(
-        text,
-        group.flatMap((finding) => finding.lines),
-      )
+      for (const part of byWidth(group)) {
+        const first = part[0]
+        if (!first) continue
+        const head = [placesOf(part), first.text].filter((word) => word !== '').join(' ')
+        const text = [` ${head}`, ...(first.notes ?? []).map((note) => `  ${note.trim()}`)].join('\n')
+        draft.restate(
+          text,
+          part.flatMap((finding) => finding.lines),
+        )
+      }
     }
   }
+}
+
+/** Bare line numbers need the comma, that a message which starts with a number is not read as one of them. */
+function placesOf(group: readonly Diagnostic[]): string {
+  const places = group.map((finding) => finding.place).filter((place) => place !== '')
+  return places.join(places.every((place) => /\D/.test(place)) ? ' ' : ', ')
+}
+
+function byWidth(group: readonly Diagnostic[]): Diagnostic[][] {
+  const parts: Diagnostic[][] = []
+  let width = PLACES_WIDTH
+  for (const finding of group) {
+    width += finding.place.length + 2
+    const last = parts.at(-1)
+    if (last && width <= PLACES_WIDTH) last.push(finding)
+    else {
+      parts.push([finding])
+      width = finding.place.length + 2
+    }
+  }
+  return parts
 }
