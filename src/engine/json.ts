@@ -232,6 +232,16 @@ function enter(place: Place, start: number): void {
   place.end = -1
 }
 
+/** The value at an RFC 6901 pointer in parsed JSON; undefined where there is none. */
+export function valueAt(value: unknown, pointer: string): unknown {
+  let here = value
+  for (const key of pointerKeys(pointer)) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined
+    here = Object.getOwnPropertyDescriptor(here, key)?.value
+  }
+  return here
+}
+
 /** The exact text of the value at each pointer; null where there is none. */
 export function slices(json: string, pointers: readonly string[]): readonly (string | null)[] {
   return locate(json, pointers).map((span) => (span ? json.slice(span.start, span.end) : null))

@@ -1,13 +1,13 @@
 import { matchesAny } from './glob.ts'
 import { findCodec } from './history/all.ts'
 import type { ListKey, Step } from './history/codec.ts'
-import { measure } from './history/measure.ts'
-import type { JsonEdit } from './json.ts'
+import { measure, measureBlock } from './history/measure.ts'
+import { type JsonEdit, valueAt } from './json.ts'
 import { DEFAULT_STUB_HINT } from './marker.ts'
 import { createMemo, type Memo } from './memo.ts'
 import { type Output, type OutputPart, readOutputs } from './outputs.ts'
 import type { MaskPolicy } from './policy.ts'
-import { type MaskEvent, replay } from './replay.ts'
+import { type MaskEvent, type ReplayStep, replay } from './replay.ts'
 import { type Change, type MaskReason, type MaskReport, writeReport } from './report.ts'
 import { estimateTokens } from './text/tokens.ts'
 
@@ -61,7 +61,10 @@ export interface MaskPlan {
   readonly spills: readonly Spill[]
   /** Indexes into `spills` by masking event, oldest first. An event may need none: its outputs are stored already. */
   readonly events: readonly (readonly number[])[]
-  /** The history's edits, with the leading events taking effect. Pure: the same edits for the same ids. */
+  /**
+   * The history's edits, with the leading events taking effect. Pure: the same edits for the same ids. Removals come
+   * last and from the end, so that edits may also be applied one after another.
+   */
   render(stored: Stored): Rendering
 }
 
@@ -105,7 +108,7 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
   const byEvent = events.map((event) => maskedParts(event, outputs))
   const { spills, indexOf } = collectSpills(byEvent.flat())
   const sizes = list.map((message) => measure(message, memo))
-  const plan: Plan = { input, sizes, format: codec.format, steps, outputs, events, byEvent, indexOf }
+  const plan: Plan = { input, memo, sizes, format: codec.format, steps, outputs, events, byEvent, indexOf }
   if (policy.dryRun) {
     const dry = { ids: spills.map(() => null), events: events.length }
     return {
@@ -127,6 +130,7 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
 
 interface Plan {
   readonly input: MaskInput
+  readonly memo: Memo
   /** Estimated tokens by message. */
   readonly sizes: readonly number[]
   readonly format: string
@@ -158,10 +162,17 @@ function nothing(input: MaskInput, format: string | null, reason: MaskReason): M
   return { ok: true, format, spills: [], events: [], render: () => ({ edits: [], report }) }
 }
 
-function replayStep(step: Step, policy: MaskPolicy) {
-  if (step.kind === 'results') return { kind: step.kind, results: step.results.length }
-  if (step.kind === 'human' && matchesAny(policy.syntheticUserMessages, step.text)) return { kind: 'other' } as const
-  return { kind: step.kind }
+function replayStep(step: Step, policy: MaskPolicy): ReplayStep {
+  switch (step.kind) {
+    case 'results':
+      return { kind: 'results', results: step.results.length }
+    case 'user':
+      return { kind: 'user', human: !matchesAny(policy.syntheticUserMessages, step.text) }
+    case 'assistant':
+      return { kind: 'assistant', signed: step.signed.length, strippable: step.blocks > step.signed.length }
+    case 'other':
+      return { kind: 'other' }
+  }
 }
 
 function maskedParts(event: MaskEvent, outputs: readonly Output[]): readonly MaskedPart[] {
@@ -195,10 +206,16 @@ function spillsOf(parts: readonly MaskedPart[], indexOf: Plan['indexOf']): reado
 function render(plan: Plan, stored: Stored): Rendering {
   const { steps, outputs, events, byEvent } = plan
   const edits: MaskEdit[] = []
+  const removals: MaskEdit[] = []
   const changes: Change[] = []
   const effective = Math.min(stored.events, events.length)
   const now = events.length > 0 && events.at(-1)?.step === steps.length && effective === events.length
   byEvent.slice(0, effective).forEach((parts, at) => {
+    const latest = now && at === effective - 1
+    for (const { message, pointer } of strippedBlocks(events[at], steps)) {
+      removals.push({ pointer, remove: true })
+      changes.push({ message, saved: blockTokens(plan, pointer), now: latest })
+    }
     for (const { output, part } of parts) {
       const index = plan.indexOf(part)
       const id = part.storedId ?? (index === undefined ? null : (stored.ids[index] ?? null))
@@ -207,10 +224,13 @@ function render(plan: Plan, stored: Stored): Rendering {
       changes.push({
         message: output.message,
         saved: part.tokens - estimateTokens(value),
-        now: now && at === effective - 1,
+        now: latest,
       })
     }
   })
+  const strippedBefore = events
+    .slice(0, effective)
+    .reduce((end, event) => (event.stripFrom < event.step ? event.step : end), 0)
   const masked = outputs.filter((output) => output.parts.some((part) => part.masked)).length
   const report = writeReport({
     format: plan.format,
@@ -221,9 +241,31 @@ function render(plan: Plan, stored: Stored): Rendering {
     masked: masked + events.slice(0, effective).reduce((sum, event) => sum + event.results.length, 0),
     maskedNow: now ? (events.at(-1)?.results.length ?? 0) : 0,
     events: effective,
-    signed: steps.flatMap((step) => (step.kind === 'assistant' ? step.signed.map(() => step.message) : [])),
+    signed: steps.flatMap((step, index) =>
+      step.kind === 'assistant' && index >= strippedBefore ? step.signed.map(() => step.message) : [],
+    ),
   })
-  return { edits, report }
+  return { edits: [...edits, ...removals.reverse()], report }
+}
+
+interface SignedBlock {
+  readonly message: number
+  readonly pointer: string
+}
+
+/** The signed thinking blocks that go with an event. */
+function strippedBlocks(event: MaskEvent | undefined, steps: readonly Step[]): readonly SignedBlock[] {
+  if (!event) return []
+  return steps
+    .slice(event.stripFrom, event.step)
+    .flatMap((step) =>
+      step.kind === 'assistant' ? step.signed.map((pointer) => ({ message: step.message, pointer })) : [],
+    )
+}
+
+/** What a block adds to its message's size. */
+function blockTokens(plan: Plan, pointer: string): number {
+  return measureBlock(valueAt(plan.input.list, pointer), plan.memo)
 }
 
 function reasonOf(plan: Plan, effective: number, now: boolean, masked: number): MaskReason {

@@ -1,4 +1,5 @@
 import type { MaskPolicy } from './policy.ts'
+import { createThinking } from './thinking.ts'
 
 /** What the replay has to know of one result, in order of the history. */
 export interface ReplayResult {
@@ -8,11 +9,14 @@ export interface ReplayResult {
   readonly maskable: boolean
 }
 
-/** What the replay has to know of the history: results and assistant and human messages, in order. */
+/** What the replay has to know of the history, in order. */
 export type ReplayStep =
-  | { readonly kind: 'assistant' }
-  | { readonly kind: 'human' | 'other' }
+  /** What the model wrote: its signed thinking blocks, and whether taking them out leaves something of the message. */
+  | { readonly kind: 'assistant'; readonly signed: number; readonly strippable: boolean }
+  /** A message of the user role without results; `human` where it starts a human turn. */
+  | { readonly kind: 'user'; readonly human: boolean }
   | { readonly kind: 'results'; readonly results: number }
+  | { readonly kind: 'other' }
 
 /** Results masked together. */
 export interface MaskEvent {
@@ -20,7 +24,14 @@ export interface MaskEvent {
   readonly results: readonly number[]
   /** Index of the step before which the event took place; the number of steps for an event that takes place now. */
   readonly step: number
+  /** The signed thinking blocks of the steps from here up to `step` go with it; equal to `step` where none go. */
+  readonly stripFrom: number
 }
+
+export type ReplayPolicy = Pick<
+  MaskPolicy,
+  'toolProtectionThreshold' | 'minPrunableTokensThreshold' | 'protectLatestTurn' | 'recentTurnsToKeep' | 'thinking'
+>
 
 /**
  * Replays a history: walks the points at which the model was called (before each assistant message, and now), oldest
@@ -37,16 +48,15 @@ export interface MaskEvent {
 export function replay(
   steps: readonly ReplayStep[],
   results: readonly ReplayResult[],
-  policy: Pick<
-    MaskPolicy,
-    'toolProtectionThreshold' | 'minPrunableTokensThreshold' | 'protectLatestTurn' | 'recentTurnsToKeep'
-  >,
+  policy: ReplayPolicy,
   net: (result: number) => number,
 ): readonly MaskEvent[] {
   const events: MaskEvent[] = []
-  /** Results seen, and of these the ones an assistant message came after. */
+  const thinking = createThinking(policy.thinking)
+  /** Results seen, of these the ones an assistant message came after, and each one's step. */
   let seen = 0
   let consumed = 0
+  const stepOf: number[] = []
   /** The newest results within the budget are those from `window` up to `counted`; `weight` is their sum. */
   let window = 0
   let counted = 0
@@ -73,8 +83,10 @@ export function replay(
       pending.push(next)
       freed += gain
     }
-    if (pending.length === 0 || freed < policy.minPrunableTokensThreshold) return
-    events.push({ results: pending, step })
+    const [oldest] = pending
+    if (oldest === undefined || freed < policy.minPrunableTokensThreshold) return
+    if (!thinking.allows(stepOf[oldest] ?? 0)) return
+    events.push({ results: pending, step, stripFrom: thinking.strip(step) })
     pending = []
     freed = 0
   }
@@ -83,10 +95,13 @@ export function replay(
     if (step.kind === 'assistant') {
       decide(index)
       consumed = seen
-    } else if (step.kind === 'human') {
-      if (!inHuman) turns.push(seen)
-    } else if (step.kind === 'results') seen += step.results
-    if (step.kind !== 'other') inHuman = step.kind === 'human'
+    } else if (step.kind === 'results') {
+      seen += step.results
+      for (let i = 0; i < step.results; i += 1) stepOf.push(index)
+    } else if (step.kind === 'user' && step.human && !inHuman) turns.push(seen)
+    if (step.kind === 'user') inHuman ||= step.human
+    else if (step.kind !== 'other') inHuman = false
+    thinking.see(step, index)
   })
   decide(steps.length)
   return events

@@ -1,7 +1,7 @@
-import type { PreviewMemo } from '../engine/mask.ts'
+import type { Memo } from '../engine/mask.ts'
 
-/** Previews made earlier, for one tenant. */
-export type MemoOf = (tenant: string) => PreviewMemo
+/** What was worked out earlier, for one tenant: previews. Estimates are remembered within a call alone: making them is quick. */
+export type MemoOf = (tenant: string) => Memo
 
 /**
  * Remembers the previews of masked results between calls: a history comes again with every turn, and making its
@@ -30,7 +30,7 @@ export function createMemo(maxChars: number): MemoOf {
   return (tenant) => {
     // Quoted, so that no tenant's name runs into a key: what one tenant sent must not be told from another's timing.
     const owner = JSON.stringify(tenant)
-    return {
+    const previews: Memo['previews'] = {
       get(key) {
         const own = owner + key
         const known = young.get(own)
@@ -41,5 +41,6 @@ export function createMemo(maxChars: number): MemoOf {
       },
       set: (key, preview) => add(owner + key, preview),
     }
+    return { previews, tokens: new Map() }
   }
 }

@@ -15,7 +15,6 @@ describe('every recorded output', () => {
       const { lines } = plan
       expect(lines.kept + lines.restated + lines.elided, 'fates').toBe(lines.in)
       const result = plan.changed ? renderFilter(plan, PLACEHOLDER_ID) : fixture.text
-      expect(missingFacts(fixture.facts, fixture.text), 'facts that the recording itself lacks').toEqual([])
       expect(
         missingFacts([...fixture.facts, ...(plan.changed ? fixture.places : [])], result),
         `facts lost by ${plan.changed ? plan.strategy : plan.reason}`,

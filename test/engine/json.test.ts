@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { locate, members, pointerKey, slices, spliceJson } from '../../src/engine/json.ts'
+import { locate, members, pointerKey, slices, spliceJson, valueAt } from '../../src/engine/json.ts'
 
 /** Serialises with white space of several kinds, so that spans have to be exact. */
 function loose(value: unknown): string {
@@ -12,15 +12,6 @@ function pointersOf(value: unknown, at = ''): string[] {
   if (typeof value !== 'object' || value === null) return [at]
   const inner = Object.entries(value).flatMap(([key, item]) => pointersOf(item, `${at}/${pointerKey(key)}`))
   return [at, ...inner]
-}
-
-function valueAt(value: unknown, pointer: string): unknown {
-  let here = value
-  for (const key of pointer.split('/').slice(1)) {
-    const name = key.replaceAll('~1', '/').replaceAll('~0', '~')
-    here = typeof here === 'object' && here !== null ? Object.getOwnPropertyDescriptor(here, name)?.value : undefined
-  }
-  return here
 }
 
 describe('spans', () => {

@@ -72,5 +72,5 @@ describe.skipIf(missing)('the engine in a browser page', () => {
     for (const [i, { name }] of SAMPLES.entries()) expect([name, there.filtered[i]]).toEqual([name, here[i]])
     expect(there.masked).toContain('<tool_output_masked')
     expect(there.masked).toBe(mask(history))
-  })
+  }, 300_000)
 })

@@ -1,7 +1,4 @@
-import { planFilter, renderFilter } from '../../src/engine/filter.ts'
-import { spliceJson } from '../../src/engine/json.ts'
-import { planMask } from '../../src/engine/mask.ts'
-import { DEFAULT_POLICY } from '../../src/engine/policy.ts'
+import { DEFAULT_POLICY, planFilter, planMask, renderFilter, spliceJson } from '../../src/engine/index.ts'
 
 /** One output, and what is known of it. */
 export interface Sample {

@@ -169,7 +169,7 @@ const piWriter: Writer = {
       if (item.thinking) content.push({ type: 'thinking', thinking: 'Hm.', thinkingSignature: 'c2ln' })
       for (const call of item.calls)
         content.push({ type: 'toolCall', id: call.id, name: call.tool, arguments: call.input })
-      list.push({ role: 'assistant', content, stopReason: 'toolUse', timestamp: 2 })
+      list.push({ role: 'assistant', content, api: 'anthropic-messages', stopReason: 'toolUse', timestamp: 2 })
       for (const call of item.calls)
         list.push({
           role: 'toolResult',

@@ -53,13 +53,3 @@ export function mask(format: string, key: MaskInput['key'], json: string, policy
     store: new Map(made.spills.map((spill) => [idOf(spill), spill])),
   }
 }
-
-/** The value at an RFC 6901 pointer. */
-export function at(value: unknown, pointer: string): unknown {
-  let here = value
-  for (const key of pointer.split('/').slice(1)) {
-    const name = key.replaceAll('~1', '/').replaceAll('~0', '~')
-    here = typeof here === 'object' && here !== null ? Object.getOwnPropertyDescriptor(here, name)?.value : undefined
-  }
-  return here
-}

@@ -1,3 +1,4 @@
+import type { Program } from '../command.ts'
 import type { Family } from '../family.ts'
 import { condenseJson, readEvent, viewOfEvent } from './go-test/json.ts'
 import { condensePlain } from './go-test/plain.ts'
@@ -11,15 +12,13 @@ function isEvent(line: string): boolean {
   return event !== null && ACTIONS.test(event.action) && event.pkg !== ''
 }
 
-/** Whether a text is an event stream: a line that reads as an event among its first ten that start an object. */
-function isStream(lines: readonly string[]): boolean {
-  let seen = 0
-  for (let i = 0; i < lines.length && i < 200 && seen < 10; i += 1) {
-    if (!lines[i]?.startsWith('{')) continue
-    if (isEvent(lines[i] ?? '')) return true
-    seen += 1
-  }
-  return false
+/**
+ * Whether the output is an event stream. A test may print lines that look like events, so the command's own flag
+ * decides where the command is known; else a text with results in the plain form is none.
+ */
+function isStream(lines: readonly string[], program: Program | null): boolean {
+  if (program?.name === 'go') return program.args.some((arg) => /^--?json(?:=true)?$/.test(arg)) && lines.some(isEvent)
+  return lines.some(isEvent) && !lines.some((line) => PLAIN.test(line))
 }
 
 /**
@@ -30,9 +29,9 @@ export const goTest: Family = {
   name: 'go-test',
   commands: ['go test', 'gotestsum', 'go tool test2json'],
   decides: true,
-  detect: (lines) => isStream(lines) || lines.some((line) => PLAIN.test(line)),
-  condense({ lines }, draft) {
-    if (isStream(lines)) {
+  detect: (lines) => lines.some((line) => PLAIN.test(line)) || isStream(lines.slice(0, 200), null),
+  condense({ lines, program }, draft) {
+    if (isStream(lines, program)) {
       condenseJson(lines, draft)
       return 'go-test-json'
     }

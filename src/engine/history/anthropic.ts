@@ -1,6 +1,6 @@
 import type { HistoryCodec, Step, ToolResult } from './codec.ts'
 import { plainText, textParts } from './parts.ts'
-import { asString, isObject, type JsonObject, objectsIn } from './value.ts'
+import { asString, isArray, isObject, type JsonObject, objectsIn } from './value.ts'
 
 const TEXT = ['text']
 const OWN_BLOCKS = ['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use']
@@ -22,7 +22,7 @@ export const anthropic: HistoryCodec = {
       if (message.role !== 'user') return { kind: 'other', message: index }
       const results = readResults(message, index, calls)
       if (results.length > 0) return { kind: 'results', message: index, results }
-      return { kind: 'human', message: index, text: plainText(message.content) }
+      return { kind: 'user', message: index, text: plainText(message.content) }
     })
   },
 }
@@ -37,7 +37,7 @@ function readAssistant(message: JsonObject, index: number, calls: Map<string, Js
     if (block.type === 'tool_use') calls.set(asString(block.id), block)
     if (SIGNED_BLOCKS.includes(asString(block.type))) signed.push(`/${index}/content/${at}`)
   }
-  return { kind: 'assistant', message: index, signed }
+  return { kind: 'assistant', message: index, signed, blocks: isArray(message.content) ? message.content.length : 1 }
 }
 
 function readResults(message: JsonObject, index: number, calls: ReadonlyMap<string, JsonObject>): ToolResult[] {

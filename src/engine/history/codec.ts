@@ -24,8 +24,15 @@ export interface ToolResult {
 
 /** What happened, in order. One message is one step, or several where a format holds whole turns in one message. */
 export type Step =
-  | { readonly kind: 'assistant'; readonly message: number; readonly signed: readonly string[] }
-  | { readonly kind: 'human'; readonly message: number; readonly text: string }
+  /** What the model wrote; `blocks` counts its content blocks, `signed` points to those that hold signed thinking. */
+  | {
+      readonly kind: 'assistant'
+      readonly message: number
+      readonly signed: readonly string[]
+      readonly blocks: number
+    }
+  /** A message of the user role without results. */
+  | { readonly kind: 'user'; readonly message: number; readonly text: string }
   | { readonly kind: 'results'; readonly message: number; readonly results: readonly ToolResult[] }
   | { readonly kind: 'other'; readonly message: number }
 

@@ -56,6 +56,11 @@ export function mediaTokens(item: Readonly<Record<string, unknown>>): number {
   return type.startsWith('image/') || /^(?:png|jpe?g|gif|webp)$/.test(type) ? IMAGE_TOKENS : documentTokens(data.length)
 }
 
+/** What a content block adds to its message's size. */
+export function measureBlock(value: unknown, memo: Memo): number {
+  return measure(value, memo) - MESSAGE_TOKENS
+}
+
 /** Estimated tokens of a whole history. */
 export function measureHistory(list: readonly unknown[]): number {
   const memo = createMemo()

@@ -29,9 +29,9 @@ function readMessage(message: unknown, index: number, calls: Calls): Step {
   if (!isObject(message)) return { kind: 'other', message: index }
   if (message.role === 'assistant') {
     noteCalls(message, calls)
-    return { kind: 'assistant', message: index, signed: [] }
+    return { kind: 'assistant', message: index, signed: [], blocks: 1 }
   }
-  if (message.role === 'user') return { kind: 'human', message: index, text: plainText(message.content) }
+  if (message.role === 'user') return { kind: 'user', message: index, text: plainText(message.content) }
   if (message.role !== 'tool' && message.role !== 'function') return { kind: 'other', message: index }
   const callId = message.role === 'tool' ? asString(message.tool_call_id) : ''
   const call = calls.get(message.role === 'tool' ? callId : legacyKey(asString(message.name)))

@@ -1,6 +1,6 @@
 import type { HistoryCodec, Step } from './codec.ts'
 import { plainText, textParts } from './parts.ts'
-import { asString, isObject, type JsonObject, objectsIn } from './value.ts'
+import { asString, isArray, isObject, type JsonObject, objectsIn } from './value.ts'
 
 const TEXT = ['text']
 
@@ -22,7 +22,7 @@ function readMessage(message: unknown, index: number, calls: Map<string, JsonObj
     case 'assistant':
       return readAssistant(message, index, calls)
     case 'user':
-      return { kind: 'human', message: index, text: plainText(message.content) }
+      return { kind: 'user', message: index, text: plainText(message.content) }
     case 'toolResult':
       return readResult(message, index, calls)
     case 'bashExecution':
@@ -34,11 +34,14 @@ function readMessage(message: unknown, index: number, calls: Map<string, JsonObj
 
 function readAssistant(message: JsonObject, index: number, calls: Map<string, JsonObject>): Step {
   const signed: string[] = []
+  // Only Anthropic's models bind thinking to what stands before it; other providers' signatures are references.
+  const binds = /^(?:anthropic|bedrock|$)/.test(asString(message.api))
   for (const [at, block] of objectsIn(message.content)) {
     if (block.type === 'toolCall') calls.set(asString(block.id), block)
-    if (block.type === 'thinking' && asString(block.thinkingSignature) !== '') signed.push(`/${index}/content/${at}`)
+    if (binds && block.type === 'thinking' && asString(block.thinkingSignature) !== '')
+      signed.push(`/${index}/content/${at}`)
   }
-  return { kind: 'assistant', message: index, signed }
+  return { kind: 'assistant', message: index, signed, blocks: isArray(message.content) ? message.content.length : 1 }
 }
 
 function readResult(message: JsonObject, index: number, calls: ReadonlyMap<string, JsonObject>): Step {

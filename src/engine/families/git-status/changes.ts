@@ -29,7 +29,7 @@ export function countsOf(changes: readonly Change[]): string {
 
 /** Directory and base name of a plain path; null where it must not be taken apart (quoted, or a rename). */
 function split(path: string): { folder: string; base: string } | null {
-  if (path.startsWith('"') || path.includes(' -> ') || path.includes(' ')) return null
+  if (path.startsWith('"') || path.includes(' ')) return null
   const at = path.replace(/\/$/, '').lastIndexOf('/')
   return at < 0 ? null : { folder: path.slice(0, at + 1), base: path.slice(at + 1) }
 }

@@ -30,15 +30,15 @@ function changeOf(line: string): Change | null {
   if (v1?.[1] && v1[2]) return { label: v1[1], path: v1[2], counts: statesOf(v1[1]) }
   const other = V2_OTHER.exec(line)
   if (other?.[1] && other[2])
-    return { label: other[1] === '?' ? '??' : '!!', path: other[2], counts: statesOf(other[1] === '?' ? '??' : '!!') }
+    return { label: other[1], path: other[2], counts: statesOf(other[1] === '?' ? '??' : '!!') }
   const plain = V2_PLAIN.exec(line)
   if (plain?.[1] && plain[6]) return labelled(plain[1], plain[2], plain.slice(3, 6), plain[6])
   const rename = V2_RENAME.exec(line)
   if (rename?.[1] && rename[7])
-    return labelled(`${rename[1]} ${rename[6]}`, rename[2], rename.slice(3, 6), `${rename[8]} -> ${rename[7]}`)
+    return labelled(`${rename[1]} ${rename[6]}`, rename[2], rename.slice(3, 6), `${rename[7]} (from ${rename[8]})`)
   const unmerged = V2_UNMERGED.exec(line)
   if (unmerged?.[1] && unmerged[3])
-    return { label: `${unmerged[1]}${subOf(unmerged[2])}`, path: unmerged[3], counts: ['conflicted'] }
+    return { label: `u ${unmerged[1]}${subOf(unmerged[2])}`, path: unmerged[3], counts: ['conflicted'] }
   return null
 }
 

@@ -1,4 +1,5 @@
 import type { Draft } from '../../draft.ts'
+import { middleOfLongRun } from '../../strategies/long-run.ts'
 import { libraryFrames } from './frames.ts'
 
 /** One event of `go test -json` (cmd/test2json), as far as it is read here. */
@@ -45,6 +46,7 @@ export function viewOfEvent(line: string): string {
 }
 
 /** Lines that only frame a test's run. */
+const RESULT = /^\s*--- (?:FAIL|SKIP|BENCH): (.*) \(\d[\d.]*s\)$/m
 const FRAMING = /^=== (?:RUN|PAUSE|CONT|NAME|ATTR)\b/
 const PASSED_PACKAGE = /^(?:ok {2}\t|\? {3}\t|PASS$|testing: warning: no tests to run$)/
 
@@ -148,6 +150,9 @@ function writeUnit(unit: Unit, draft: Draft): void {
     open.lines.push(part.line)
     if (part.text.endsWith('\n')) open = null
   }
+  // The result stands before what the test said, so that no line is read as another test's.
+  const result = texts.findIndex(({ text }) => RESULT.exec(text)?.[1] === unit.test)
+  if (result > 0) texts.unshift(...texts.splice(result, 1))
   const shown = texts.map((entry) => entry.text.replace(/\n$/, ''))
   const library = libraryFrames(shown)
   const isFraming = (text: string): boolean =>
@@ -166,9 +171,11 @@ function writeUnit(unit: Unit, draft: Draft): void {
     )
     wordless = []
   }
+  const long = middleOfLongRun(shown)
   texts.forEach((entry, i) => {
     const text = shown[i] ?? ''
-    if (library[i]) draft.elide('runtime frames', entry.lines)
+    if (long[i] && !library[i] && !isFraming(text)) draft.elide('printed output', entry.lines)
+    else if (library[i]) draft.elide('runtime frames', entry.lines)
     else if (!isFraming(text)) {
       draft.restate(text, [...entry.lines, ...wordless])
       wordless = []

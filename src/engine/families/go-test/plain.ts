@@ -1,4 +1,5 @@
 import type { Draft } from '../../draft.ts'
+import { middleOfLongRun } from '../../strategies/long-run.ts'
 import { libraryFrames } from './frames.ts'
 
 const RESULT = /^( *)--- (PASS|FAIL|SKIP|BENCH): (\S+)/
@@ -26,9 +27,11 @@ export function condensePlain(lines: readonly string[], draft: Draft): void {
     if (count.open > 0) parts.push(`${count.open} never ended`)
     draft.restate(`go test: ${parts.join(', ')}`, [])
   }
+  const long = longOutput(lines, fates)
   for (let i = 0; i < lines.length; i += 1) {
     const fate = fates[i] ?? null
-    if (library[i]) draft.elide('runtime frames', [i])
+    if (long[i]) draft.elide('printed output', [i])
+    else if (library[i]) draft.elide('runtime frames', [i])
     else if (fate !== null) draft.elide(fate, [i])
     else draft.keep(i)
   }
@@ -96,4 +99,22 @@ function readPackage(
     }
     fates[i] = fate
   }
+}
+
+/** What a test itself printed, as far as the plain form shows: no result, no log line, no dump. */
+const STRUCTURE =
+  /^(?:\s*--- |=== |ok {2}|FAIL|PASS$|\? {3}\t|panic:|fatal error:|goroutine |\t|\s+\S+\.go:\d+|exit status|coverage:|#|WARNING: DATA RACE|=====|created by )/
+
+/** The middle of long stretches of printed output. */
+function longOutput(lines: readonly string[], fates: readonly (string | null)[]): boolean[] {
+  const gone = new Array<boolean>(lines.length).fill(false)
+  for (let i = 0; i < lines.length; ) {
+    let end = i
+    while (end < lines.length && fates[end] === null && !STRUCTURE.test(lines[end] ?? '')) end += 1
+    middleOfLongRun(lines.slice(i, end)).forEach((may, k) => {
+      gone[i + k] = may
+    })
+    i = Math.max(end, i + 1)
+  }
+  return gone
 }
