@@ -1,8 +1,9 @@
 import type { Family } from '../family.ts'
 import { ciLog } from './ci-log.ts'
+import { eslint } from './eslint.ts'
 import { gitStatus } from './git-status.ts'
 import { goTest } from './go-test.ts'
 import { tsc } from './tsc.ts'
 
 /** Every family, in the order in which they are asked whether a text is theirs. */
-export const families: readonly Family[] = [ciLog, goTest, gitStatus, tsc]
+export const families: readonly Family[] = [ciLog, goTest, gitStatus, tsc, eslint]
