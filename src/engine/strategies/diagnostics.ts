@@ -9,6 +9,8 @@ export interface Diagnostic {
   readonly text: string
   /** Further lines that stay: notes, have and want, related places. */
   readonly notes?: readonly string[]
+  /** Lines that help rather than tell: they stand below, but two findings that differ in them alone are still merged. */
+  readonly advice?: readonly string[]
   /** What it stands in (a function, a class), where the tool says so on a line before: findings of two are not merged. */
   readonly scope?: string
   /** Input lines that it restates. */
@@ -42,7 +44,8 @@ export function writeDiagnostics(findings: readonly Diagnostic[], draft: Draft):
         const first = part[0]
         if (!first) continue
         const head = [placesOf(part), first.text].filter((word) => word !== '').join(' ')
-        const text = [` ${head}`, ...(first.notes ?? []).map((note) => `  ${note.trim()}`)].join('\n')
+        const below = [...(first.notes ?? []), ...part.flatMap((finding) => finding.advice ?? [])]
+        const text = [` ${head}`, ...below.map((note) => `  ${note.trim()}`)].join('\n')
         draft.restate(
           text,
           part.flatMap((finding) => finding.lines),
