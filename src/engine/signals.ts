@@ -16,7 +16,7 @@ export interface Fact {
 
 /** Lines that hold none of these words or forms hold no fact; one cheap test spares the many below. */
 const MAY_HOLD =
-  /error|fail|fatal|panic|exception|traceback|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|passed|problem|found|success|verdict|build|✕|✗|×|✖|●|not ok|err!|:\d+:|\(\d+,\d+\)|-->|^E {3}|\d \S+:\s|\*\*\*|added \d|plan:|complete|no issues|checks|^ {1,4}\(?\d{1,7}[,:) ]/i
+  /error|fail|fatal|panic|exception|traceback|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|passed|problem|found|success|verdict|build|✕|✗|×|✖|●|not ok|err!|:\d+[:,]|\(\d+,\d+\)|-->|^E {3}|\d \S+:\s|\*\*\*|added \d|plan:|complete|no issues|checks|^ {1,4}\(?\d{1,7}[,:) ]/i
 
 /** Lines that say that something passed, whatever words its name holds. */
 const PASSES =
@@ -95,6 +95,14 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
         continue
       }
     }
+    const several = severalPlaces(line)
+    if (several) {
+      arrowCounts = false
+      if (SEVERITY_SKIP.test(several.message)) continue
+      for (const place of several.places) add('place', place, i)
+      add('error', messageKey(several.message), i)
+      continue
+    }
     const diagnostic = DIAGNOSTIC.exec(line)
     if (diagnostic) {
       arrowCounts = false
@@ -131,6 +139,22 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
     }
   }
   return facts
+}
+
+/** A place in a list of them: `a.go:12:3,`, `a.ts(12,3),`; the last one ends in a colon. */
+const LISTED_PLACE = /^([^\s:()'"`[\],]+)(?::(\d{1,9})(?::\d{1,9})?|\((\d{1,9}),\d{1,9}\))([,:])$/
+
+/** Reads `a.go:12:3, b.go:4:5: message`, which names two places or more; null for any other line. */
+function severalPlaces(line: string): { places: string[]; message: string } | null {
+  const places: string[] = []
+  for (let from = 0; ; ) {
+    const end = line.indexOf(' ', from)
+    const match = end < 0 ? null : LISTED_PLACE.exec(line.slice(from, end))
+    if (!match) return null
+    places.push(`${match[1]}:${match[2] ?? match[3]}`)
+    from = end + 1
+    if (match[4] === ':') return places.length > 1 ? { places, message: line.slice(from) } : null
+  }
 }
 
 const LEAD =

@@ -4,7 +4,9 @@ import { ciLog } from './ci-log.ts'
 import { eslint } from './eslint.ts'
 import { flake8 } from './flake8.ts'
 import { gitStatus } from './git-status.ts'
+import { goBuild, goVet } from './go-compile.ts'
 import { goTest } from './go-test.ts'
+import { golangciLint } from './golangci-lint.ts'
 import { mypy } from './mypy.ts'
 import { prettier } from './prettier.ts'
 import { pylint } from './pylint.ts'
@@ -24,4 +26,7 @@ export const families: readonly Family[] = [
   flake8,
   biome,
   prettier,
+  golangciLint,
+  goBuild,
+  goVet,
 ]

@@ -1,4 +1,5 @@
 import type { Draft } from '../draft.ts'
+import { partAcrossFiles, pathAndPlace } from './across-files.ts'
 
 /** One finding of a compiler or linter. */
 export interface Diagnostic {
@@ -22,9 +23,23 @@ const PLACES_WIDTH = 1200
 
 /**
  * Writes findings grouped by file, the path once: `src/a.ts` and, under it, ` 12:3 error …`. Findings of one file with
- * the same text share a line, every place kept: ` 12:3 14:9 error …`. Order is that of first occurrence.
+ * the same text share a line, every place kept: ` 12:3 14:9 error …`. A text that many files share stands first, once,
+ * behind all its places: `a.go:12:3, b.go:4:5: …`. Otherwise order is that of first occurrence.
  */
 export function writeDiagnostics(findings: readonly Diagnostic[], draft: Draft): void {
+  const { shared, rest } = partAcrossFiles(findings)
+  for (const group of shared) {
+    for (const part of byWidth(group.findings, pathAndPlace)) {
+      draft.restate(
+        `${part.map(pathAndPlace).join(', ')}: ${group.text}`,
+        part.flatMap((finding) => finding.lines),
+      )
+    }
+  }
+  writeByFile(rest, draft)
+}
+
+function writeByFile(findings: readonly Diagnostic[], draft: Draft): void {
   const files = new Map<string, Map<string, Diagnostic[]>>()
   for (const finding of findings) {
     let texts = files.get(finding.path)
@@ -40,12 +55,12 @@ export function writeDiagnostics(findings: readonly Diagnostic[], draft: Draft):
   for (const [path, texts] of files) {
     if (path !== '') draft.restate(path, [])
     for (const group of texts.values()) {
-      for (const part of byWidth(group)) {
+      for (const part of byWidth(group, (finding) => finding.place)) {
         const first = part[0]
         if (!first) continue
         const head = [placesOf(part), first.text].filter((word) => word !== '').join(' ')
         const below = [...(first.notes ?? []), ...part.flatMap((finding) => finding.advice ?? [])]
-        const text = [` ${head}`, ...below.map((note) => `  ${note.trim()}`)].join('\n')
+        const text = [` ${head}`, ...below.map(indented)].join('\n')
         draft.restate(
           text,
           part.flatMap((finding) => finding.lines),
@@ -61,16 +76,20 @@ function placesOf(group: readonly Diagnostic[]): string {
   return places.join(places.every((place) => /\D/.test(place)) ? ' ' : ', ')
 }
 
-function byWidth(group: readonly Diagnostic[]): Diagnostic[][] {
+/** A tab is indent enough. */
+const indented = (note: string): string => (note.startsWith('\t') ? note : `  ${note.trim()}`)
+
+function byWidth(group: readonly Diagnostic[], show: (finding: Diagnostic) => string): Diagnostic[][] {
   const parts: Diagnostic[][] = []
   let width = PLACES_WIDTH
   for (const finding of group) {
-    width += finding.place.length + 2
+    const own = show(finding).length + 2
+    width += own
     const last = parts.at(-1)
     if (last && width <= PLACES_WIDTH) last.push(finding)
     else {
       parts.push([finding])
-      width = finding.place.length + 2
+      width = own
     }
   }
   return parts
