@@ -7,11 +7,14 @@ export const opensJson = (line: string): boolean => line.startsWith('{"Issues":'
 
 /** The issues of `{"Issues": […], "Report": {…}}`, as versions 1 and 2 print it. */
 export function readIssues(value: unknown): Diagnostic[] {
-  const issues = listOf(memberOf(value, 'Issues')).map((issue) => {
+  const list = listOf(memberOf(value, 'Issues'))
+  const usual = severities(list)
+  const issues = list.map((issue) => {
     const at = memberOf(issue, 'Pos')
     const [first = '', ...notes] = textOf(issue, 'Text').split('\n')
     const severity = textOf(issue, 'Severity')
-    const linter = [textOf(issue, 'FromLinter'), severity].filter((word) => word !== '').join(', ')
+    const from = textOf(issue, 'FromLinter')
+    const linter = [from, severity === usual.get(from) ? '' : severity].filter((word) => word !== '').join(', ')
     return {
       path: textOf(at, 'Filename'),
       place: placeOf(textOf(at, 'Line'), textOf(at, 'Column')),
@@ -21,6 +24,20 @@ export function readIssues(value: unknown): Diagnostic[] {
     }
   })
   return [...issues, ...reported(value)]
+}
+
+/** The severity that all issues of a linter have: the heading says it once. */
+function severities(issues: readonly unknown[]): Map<string, string> {
+  const usual = new Map<string, string>()
+  const mixed = new Set<string>()
+  for (const issue of issues) {
+    const linter = textOf(issue, 'FromLinter')
+    const severity = textOf(issue, 'Severity')
+    if (usual.has(linter) && usual.get(linter) !== severity) mixed.add(linter)
+    usual.set(linter, severity)
+  }
+  for (const linter of mixed) usual.delete(linter)
+  return usual
 }
 
 /** What golangci-lint says of its run: warnings, and the error that ended it. */
@@ -44,7 +61,14 @@ export function condenseJson(lines: readonly string[], draft: Draft): string | n
   const json = findJson(lines, opensJson)
   if (json === null) return null
   const issues = listOf(memberOf(json.value, 'Issues'))
-  const counts = countsOf(issues.map((issue) => textOf(issue, 'FromLinter')))
+  const usual = severities(issues)
+  const counts = countsOf(
+    issues.map((issue) => {
+      const linter = textOf(issue, 'FromLinter')
+      const severity = usual.get(linter) ?? ''
+      return severity === '' ? linter : `${linter} (${severity})`
+    }),
+  )
   const heading = `${issues.length} issues in the JSON${counts === '' ? '' : `: ${counts}`}; source lines, fixes and the list of linters left out`
   writeJsonFindings(lines, json, heading, readIssues(json.value), draft)
   return 'golangci-json'

@@ -7,7 +7,7 @@ export const FINDING = /^(?:[A-Za-z]:)?[^\s:][^:]{0,400}:\d{1,9}(?::\d{1,9})?: .
 /** columns: `a.go:3:5   errcheck   message`. */
 const COLUMNS = /^((?:[A-Za-z]:)?[^\s:][^:]{0,400}):(\d{1,9}(?::\d{1,9})?) {2,80}([a-z][a-z0-9_-]{1,40}) {2,40}(\S.*)$/
 export const TALLY = /^\d+ issues?[:.]$/
-const COUNT = /^\* ([a-z][a-z0-9_-]{1,40}: \d+)$/
+const COUNT = /^\* [a-z][a-z0-9_-]{1,40}: \d+$/
 const CARET = /^\s*\^\s*$/
 
 /** Condenses the forms that are text. @returns the strategy's name */
@@ -39,11 +39,10 @@ function tell(lines: readonly string[], from: number, report: ReturnType<typeof 
   const counts: string[] = []
   const restated = [from]
   let i = from + 1
-  for (let count = COUNT.exec(lines[i] ?? ''); count?.[1]; count = COUNT.exec(lines[i] ?? '')) {
-    counts.push(count[1])
+  for (; COUNT.test(lines[i] ?? ''); i += 1) {
+    counts.push(lines[i] ?? '')
     restated.push(i)
-    i += 1
   }
-  report.say(`${lines[from]} ${counts.join(', ')}`, restated)
+  report.say(`${lines[from]} ${counts.join(' ')}`, restated)
   return i
 }
