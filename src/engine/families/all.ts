@@ -1,16 +1,20 @@
 import type { Family } from '../family.ts'
 import { biome } from './biome.ts'
 import { ciLog } from './ci-log.ts'
+import { docker } from './docker.ts'
 import { eslint } from './eslint.ts'
 import { flake8 } from './flake8.ts'
 import { gitStatus } from './git-status.ts'
 import { goBuild, goVet } from './go-compile.ts'
 import { goTest } from './go-test.ts'
 import { golangciLint } from './golangci-lint.ts'
+import { kubectl } from './kubectl.ts'
 import { mypy } from './mypy.ts'
+import { npm } from './npm.ts'
 import { prettier } from './prettier.ts'
 import { pylint } from './pylint.ts'
 import { ruff } from './ruff.ts'
+import { terraform } from './terraform.ts'
 import { tsc } from './tsc.ts'
 
 /** Every family, in the order in which they are asked whether a text is theirs. */
@@ -29,4 +33,8 @@ export const families: readonly Family[] = [
   golangciLint,
   goBuild,
   goVet,
+  docker,
+  kubectl,
+  terraform,
+  npm,
 ]
