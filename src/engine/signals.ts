@@ -1,3 +1,4 @@
+import { namesOfTest, pytestFailure } from './test-names.ts'
 import { factKey, LEADING_STAMP } from './text/normal.ts'
 
 /**
@@ -36,11 +37,13 @@ const ARROW = /^ *(?:-->|┌─|╭─\[) *([^\s:]+):(\d+)(?::(\d+))?/
 
 const LABEL =
   /(?:^|[\s|[(])(?:ERROR|FATAL|CRITICAL|SEVERE|EMERG|ALERT|PANIC|CRIT)(?:\]|:|\s|$)|(?:^|[\s|[(])(?:[Ee]rror|[Ff]atal|[Ff]ailure|[Pp]anic|[Ff]atal error|[Ii]nternal error)(?: ?\[?[A-Z]{1,8}\d{1,6}\]?)?(?::|\])|(?:^|[\s.([|])\w*(?:Error|Exception|Panic)(?:: |:?$| \[)|^npm (?:ERR!|error)|^E {3}\S|level=(?:error|fatal|panic|critical)|"(?:level|severity|levelname)": ?"(?:error|fatal|panic|critical)"|^(?:error|Error)\b|##\[error\]|^\*\*\* |^\S*make(?:\[\d+\])?: \*\*\*|^(?:fatal|abort): /
+/** Code in a traceback or an excerpt that names an error without saying that one happened. */
+const CODE = /^\s*(?:except\b.{0,300}:|raise [\w.]{1,200}(?:\(\))?)$/
 const ZERO = /(?:^|[^\w.])(?:0|no|No|without) (?:errors?|failures?|failed|problems)\b/
 const PANIC =
-  /^panic: |panicked at |^fatal error: |^\s*Traceback \(most recent call last\)|[Ss]egmentation fault|core dumped|^(?:FATAL|WARNING): (?:DATA RACE|ThreadSanitizer|AddressSanitizer)|ERROR: (?:Address|Leak|Thread)Sanitizer|^Exception in thread |[Uu]n(?:handled|caught) (?:\w+ )?(?:Rejection|rejection|Exception|exception|Error|error)|^SIG[A-Z]{3,5}\b|\bKilled\b|[Oo]ut of memory|\bOOM|oom-kill|INTERNALERROR>|signal: (?:killed|aborted|segmentation)|\(signal \d+|stack overflow/
+  /^panic: |panicked at |^fatal error: |^\s*Traceback \(most recent call last\)|[Ss]egmentation fault|core dumped|^(?:FATAL|WARNING): (?:DATA RACE|ThreadSanitizer|AddressSanitizer)|ERROR: (?:Address|Leak|Thread)Sanitizer|^Exception in thread |[Uu]n(?:handled|caught) (?:\w+ )?(?:Rejection|rejection|Exception|exception|Error|error)|^SIG[A-Z]{3,5}\b|\bKilled\b|[Oo]ut of memory|\bOOM|oom-kill|INTERNALERROR> \S|signal: (?:killed|aborted|segmentation)|\(signal \d+|stack overflow/
 const FAILED_TEST =
-  /^\s*--- FAIL: (\S+)|^FAIL[\t ]+(\S+(?: > .+)?)|^(?:FAILED|ERROR) (\S+(?:::\S.*| \(.+))$|^test (.+) \.\.\. FAILED|^---- (.+) stdout ----|^\s*(?:✕|✗|×|✖) (\S.*)$|^\s*● (\S.*)$|^\s*not ok \d+ (?:- )?(.*)$|^\s*(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV) \[[^\]]*\] (?:\([^)]*\) )?(\S.*)$|^(?:FAIL|ERROR): (\S.*)$|\*\*\*(?:Failed|Timeout|Exception|Not Run)|\s(FAILED|ERROR)\s+\[ *\d+%\]$|<<< (?:FAILURE|ERROR)!|^(.{1,200}?)\.{4,}(?:Failed|FAILED)$/
+  /^\s*--- FAIL: (\S+)|^ ?FAIL[\t ]+(\S+(?: > .+)?)|^(?:FAILED|ERROR) (\S+(?:::\S.*| \(.+))$|^test (.+) \.\.\. FAILED|^---- (.+) stdout ----|^\s*(?:✕|✗|×|✖) (\S.*)$|^\s*● (\S.*)$|^\s*not ok \d+ (?:- )?(.*)$|^\s*(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV) \[[^\]]*\] (?:\([^)]*\) )?(\S.*)$|^(?:FAIL|ERROR): (\S.*)$|\*\*\*(?:Failed|Timeout|Exception|Not Run)|<<< (?:FAILURE|ERROR)!|^(.{1,200}?)\.{4,}(?:Failed|FAILED)$/
 const UNFINISHED = /^\s*(?:running tests:|\ttest\S+ \(\d|test timed out|panic: test timed out)/i
 const VERDICT =
   /^(?:FAIL|PASS|OK|FAILED)$|^FAILED \(|^OK \(|^Ran \d+ tests?\b|^=+ .*(?:passed|failed|errors?|no tests ran|skipped|deselected|warnings?)\b.* =+$|^\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|deselected)\b.* in |^ *(?:Tests|Test Suites|Test Files|Snapshots|Suites|Type Errors|Errors):? {1,8}(?:no tests|\d|\S+ \d)|^test result: |^ *Summary \[|^(?:\[[A-Z]+\] )?BUILD (?:SUCCESS|SUCCESSFUL|FAILURE|FAILED)|^(?:\[[A-Z]+\] )?Tests run: |^Found \d+ (?:errors?|warnings?|fixable)|^Success: no issues|^✖ \d+ problems?|^\d+ (?:issues?|problems?|vulnerabilities|errors?|warnings?)\b|^\d+% tests passed|^(?:Plan|Apply complete|Destroy complete)[:!]|^ℹ (?:tests|pass|fail|cancelled|skipped|todo) \d|^# (?:tests|pass|fail|cancelled|skipped|todo) \d|^\s*\d+ (?:passing|failing|pending)\b|^(?:added|removed|changed) \d+ packages?|^All checks passed|^Would reformat|^error: could not compile|^ninja: (?:build stopped|error)|^TOTAL\b|^error: test failed|^no changes added|^found \d+ vulnerabilities|^error: aborting due to/
@@ -76,7 +79,12 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
     if (header >= 0 && !indented) header = -1
     if (!MAY_HOLD.test(shown)) continue
     const line = (shown.length > 2000 ? shown.slice(0, 2000) : shown).replace(LEADING_STAMP, '')
-    if (PASSES.test(line)) continue
+    if (PASSES.test(line) || CODE.test(line)) continue
+    const pytest = pytestFailure(line)
+    if (pytest) {
+      for (const name of pytest) add('failed-test', factKey(name), i)
+      continue
+    }
 
     if (header >= 0) {
       const under = UNDER_HEADER.exec(line)
@@ -114,7 +122,8 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
     }
     const failed = FAILED_TEST.exec(line)
     if (failed) {
-      add('failed-test', factKey(failed.slice(1).find((name) => name !== undefined) ?? line), i)
+      for (const name of namesOfTest(failed.slice(1).find((part) => part !== undefined) ?? line))
+        add('failed-test', name, i)
       continue
     }
     if (UNFINISHED.test(line)) {
