@@ -37,8 +37,13 @@ const ARROW = /^ *(?:-->|┌─|╭─\[) *([^\s:]+):(\d+)(?::(\d+))?/
 
 const LABEL =
   /(?:^|[\s|[(])(?:ERROR|FATAL|CRITICAL|SEVERE|EMERG|ALERT|PANIC|CRIT)(?:\]|:|\s|$)|(?:^|[\s|[(])(?:[Ee]rror|[Ff]atal|[Ff]ailure|[Pp]anic|[Ff]atal error|[Ii]nternal error)(?: ?\[?[A-Z]{1,8}\d{1,6}\]?)?(?::|\])|(?:^|[\s.([|])\w*(?:Error|Exception|Panic)(?:: |:?$| \[)|^npm (?:ERR!|error)|^E {3}\S|level=(?:error|fatal|panic|critical)|"(?:level|severity|levelname)": ?"(?:error|fatal|panic|critical)"|^(?:error|Error)\b|##\[error\]|^\*\*\* |^\S*make(?:\[\d+\])?: \*\*\*|^(?:fatal|abort): /
-/** Code in a traceback or an excerpt that names an error without saying that one happened. */
-const CODE = /^\s*(?:except\b.{0,300}:|raise [\w.]{1,200}(?:\(\))?)$/
+/** Code and frames in a traceback that name an error without saying that one happened. */
+const CODE =
+  /^\s*(?:except\b.{0,300}:|raise [\w.]{1,200}(?:\(\))?)$|^\s{2,60}at \S.{0,1000}(?::\d{1,9}:\d{1,9}\)?|\(<anonymous>\))(?: \{)?$/
+/** An annotation of a CI runner: its message's first line is what is said. */
+const ANNOTATION = /^::(error|warning|notice)(?: .{0,2000}?)?::(.*)$/
+/** The window that vitest redraws while tests run, down to its last line: its counts are no verdict. */
+const WINDOW = /^ ❯ \S.{0,500} (?:\[queued\]|\d{1,7}\/\d{1,7})$/
 const ZERO = /(?:^|[^\w.])(?:0|no|No|without) (?:errors?|failures?|failed|problems)\b/
 const PANIC =
   /^panic: |panicked at |^fatal error: |^\s*Traceback \(most recent call last\)|[Ss]egmentation fault|core dumped|^(?:FATAL|WARNING): (?:DATA RACE|ThreadSanitizer|AddressSanitizer)|ERROR: (?:Address|Leak|Thread)Sanitizer|^Exception in thread |[Uu]n(?:handled|caught) (?:\w+ )?(?:Rejection|rejection|Exception|exception|Error|error)|^SIG[A-Z]{3,5}\b|\bKilled\b|[Oo]ut of memory|\bOOM|oom-kill|INTERNALERROR> \S|signal: (?:killed|aborted|segmentation)|\(signal \d+|stack overflow/
@@ -59,6 +64,7 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
   let header = -1
   let path = ''
   let arrowCounts = false
+  let inWindow = false
   const add = (kind: FactKind, key: string, line: number, under = -1): void => {
     const full = `${kind} ${key}`
     if (key !== '' && !facts.has(full)) facts.set(full, { kind, key, line, header: under })
@@ -77,8 +83,15 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
     }
     const indented = shown.startsWith(' ') || shown.startsWith('\t')
     if (header >= 0 && !indented) header = -1
+    if (shown.startsWith(' ❯ ')) inWindow = WINDOW.test(shown)
+    else if (inWindow && shown.startsWith('   Duration ')) inWindow = false
     if (!MAY_HOLD.test(shown)) continue
-    const line = (shown.length > 2000 ? shown.slice(0, 2000) : shown).replace(LEADING_STAMP, '')
+    let line = (shown.length > 2000 ? shown.slice(0, 2000) : shown).replace(LEADING_STAMP, '')
+    if (line.startsWith('::')) {
+      const annotation = ANNOTATION.exec(line)
+      if (annotation && annotation[1] !== 'error') continue
+      if (annotation) line = annotation[2]?.split('%0A')[0] ?? ''
+    }
     if (PASSES.test(line) || CODE.test(line)) continue
     const pytest = pytestFailure(line)
     if (pytest) {
@@ -113,6 +126,7 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
       continue
     }
     if (VERDICT.test(line)) {
+      if (inWindow) continue
       add('verdict', factKey(line), i)
       continue
     }

@@ -2,7 +2,9 @@ import type { Family } from '../family.ts'
 import { ciLog } from './ci-log.ts'
 import { gitStatus } from './git-status.ts'
 import { goTest } from './go-test.ts'
+import { jest } from './jest.ts'
 import { pytest } from './pytest.ts'
+import { vitest } from './vitest.ts'
 
 /** Every family, in the order in which they are asked whether a text is theirs. */
-export const families: readonly Family[] = [ciLog, goTest, gitStatus, pytest]
+export const families: readonly Family[] = [ciLog, goTest, gitStatus, pytest, vitest, jest]

@@ -143,8 +143,16 @@ function foldBlocks(lines: readonly string[], blocks: readonly Block[], summary:
     fates.group(block.at + 1, block.to)
     foldFailure(lines, block.at + 1, block.to, shown, fates)
   }
-  for (const line of told) fates.fold(line)
+  for (const line of told) foldTold(lines, line, fates)
   foldHeading(lines, summary, told, fates)
+}
+
+/** A summary's line whose failure stands above, and with `-vv` the rest of its message. */
+function foldTold(lines: readonly string[], at: number, fates: Fates): void {
+  fates.fold(at)
+  let end = at + 1
+  while (end < lines.length && /^(?:\s|$)/.test(lines[end] ?? '')) end += 1
+  for (let i = at + 1; i < end; i += 1) fates.drop(i, 'repeats of the failures above')
 }
 
 /** The summary's heading goes where nothing stays under it. */
