@@ -8,14 +8,17 @@ import { gitStatus } from './git-status.ts'
 import { goBuild, goVet } from './go-compile.ts'
 import { goTest } from './go-test.ts'
 import { golangciLint } from './golangci-lint.ts'
+import { jest } from './jest.ts'
 import { kubectl } from './kubectl.ts'
 import { mypy } from './mypy.ts'
 import { npm } from './npm.ts'
 import { prettier } from './prettier.ts'
 import { pylint } from './pylint.ts'
+import { pytest } from './pytest.ts'
 import { ruff } from './ruff.ts'
 import { terraform } from './terraform.ts'
 import { tsc } from './tsc.ts'
+import { vitest } from './vitest.ts'
 
 /** Every family, in the order in which they are asked whether a text is theirs. */
 export const families: readonly Family[] = [
@@ -37,4 +40,7 @@ export const families: readonly Family[] = [
   kubectl,
   terraform,
   npm,
+  pytest,
+  vitest,
+  jest,
 ]
