@@ -240,7 +240,7 @@ export function renderFilter(plan: CondensedPlan, id: string | null): string {
 }
 
 /** By the command where one is known, and by the text where none is; a command's family still has to know the text. */
-function familyOf(program: Program | null, byText: boolean, lines: readonly string[]): Family | null {
+export function familyOf(program: Program | null, byText: boolean, lines: readonly string[]): Family | null {
   if (program) {
     const named = families.find((family) => family.commands.some((command) => matchesCommand(program, command)))
     if (named) return named

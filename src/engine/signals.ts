@@ -74,7 +74,8 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
     }
     const indented = shown.startsWith(' ') || shown.startsWith('\t')
     if (header >= 0 && !indented) header = -1
-    if (!MAY_HOLD.test(shown)) continue
+    // Under a file's header any words may be an error's.
+    if (header < 0 && !MAY_HOLD.test(shown)) continue
     const line = (shown.length > 2000 ? shown.slice(0, 2000) : shown).replace(LEADING_STAMP, '')
     if (PASSES.test(line)) continue
 

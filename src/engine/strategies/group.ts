@@ -6,15 +6,13 @@ const FINDING = /^((?:[A-Za-z]:)?[^\s:()'"`[\]]+\.[A-Za-z][A-Za-z0-9+]{0,9}):(\d
 /** A rule's name at the end of a message: `(errcheck)`, `[no-unused-vars]`. */
 const RULE = / +(?:\(([\w./@-]{1,100})\)|\[([\w./@-]{1,100})\])$/
 
-interface Finding extends Diagnostic {
-  readonly index: number
-}
+const MAX_RULE = 104
 
-function readFinding(line: string, index: number): Finding | null {
+function readFinding(line: string, index: number): Diagnostic | null {
   const match = FINDING.exec(line)
   if (!match) return null
   const [, path = '', place = '', text = ''] = match
-  return { path, place, text, lines: [index], index }
+  return { path, place, text, lines: [index] }
 }
 
 /**
@@ -23,7 +21,7 @@ function readFinding(line: string, index: number): Finding | null {
  */
 export function condenseByGroup(lines: readonly string[], by: 'file' | 'rule', draft: Draft): boolean {
   let found = false
-  let run: Finding[] = []
+  let run: Diagnostic[] = []
   const flush = (): void => {
     if (run.length === 0) return
     if (by === 'file') writeDiagnostics(run, draft)
@@ -44,20 +42,19 @@ export function condenseByGroup(lines: readonly string[], by: 'file' | 'rule', d
   return found
 }
 
-function writeByRule(findings: readonly Finding[], draft: Draft): void {
-  const rules = new Map<string, Finding[]>()
+/** Under each rule's name its findings, grouped by file; the message without the rule. */
+function writeByRule(findings: readonly Diagnostic[], draft: Draft): void {
+  const rules = new Map<string, Diagnostic[]>()
   for (const finding of findings) {
-    const match = RULE.exec(finding.text.slice(-120))
+    const match = RULE.exec(finding.text.slice(-MAX_RULE))
     const rule = match?.[1] ?? match?.[2] ?? ''
+    const text = match ? finding.text.slice(0, -match[0].length) : finding.text
     const group = rules.get(rule)
-    if (group) group.push(finding)
-    else rules.set(rule, [finding])
+    if (group) group.push({ ...finding, text })
+    else rules.set(rule, [{ ...finding, text }])
   }
   for (const [rule, group] of rules) {
     draft.restate(`${rule === '' ? 'no rule named' : rule} (${group.length})`, [])
-    for (const { path, place, text, index } of group) {
-      const message = rule === '' ? text : text.slice(0, text.lastIndexOf(rule) - 1).trimEnd()
-      draft.restate(` ${path}:${place}: ${message}`, [index])
-    }
+    writeDiagnostics(group, draft)
   }
 }

@@ -95,9 +95,12 @@ export function condenseByLineRules(
     drop(`lines over max_lines of ${by}`, (line) => !chosen.has(line) && !spared(line))
   }
 
-  // Words of success in the place of an output that failed would hide the failure.
-  const mayBeEmpty = left.length === 0 && facts.size === 0 && exitCode === 0
-  if (mayBeEmpty && rules.onEmpty !== undefined) draft.restate(rules.onEmpty, [])
+  if (left.length === 0 && facts.size === 0) {
+    // Words of success in the place of an output that failed would hide the failure.
+    if (exitCode === 0 && rules.onEmpty !== undefined) draft.restate(rules.onEmpty, [])
+    else if (exitCode !== null && exitCode !== 0)
+      draft.restate(`exit code ${exitCode}, and no line is left by ${by}`, [])
+  }
   const cut = cutterOf(lines, facts, rules.truncateLinesAt, by)
   for (const [line, what] of gone.entries()) {
     if (what !== '') draft.elide(what, [line])
