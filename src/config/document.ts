@@ -47,25 +47,31 @@ function countColons(json: string): number {
 }
 
 async function readYaml(text: string, source: string) {
-  const { isMap, isNode, isScalar, LineCounter, parseDocument } = await import('yaml')
+  const { isMap, isNode, isScalar, LineCounter, parseDocument, visit } = await import('yaml')
   const counter = new LineCounter()
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, stringKeys: true, strict: true })
   const positionOf = (offset: number): Position => {
     const { line, col } = counter.linePos(offset)
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
   }
-  const problems = [...document.errors, ...document.warnings]
-  if (problems.length > 0) {
-    const faults = problems.map(({ pos, code, message }) => ({
-      position: positionOf(pos[0]),
-      path: '',
-      message:
-        code === 'MULTIPLE_DOCS'
-          ? 'a second document starts here; one is read'
-          : `not valid YAML: ${message.split('\n')[0]}`,
-    }))
-    throw new ConfigError(source, faults)
+  const faults = [...document.errors, ...document.warnings].map(({ pos, code, message }) => ({
+    position: positionOf(pos[0]),
+    path: '',
+    message:
+      code === 'MULTIPLE_DOCS'
+        ? 'a second document starts here; one is read'
+        : `not valid YAML: ${message.split('\n')[0]}`,
+  }))
+  if (faults.length === 0) {
+    visit(document, {
+      Alias(_, alias) {
+        if (alias.resolve(document) !== undefined) return
+        const position = positionOf(alias.range?.[0] ?? 0)
+        faults.push({ position, path: '', message: `no anchor &${alias.source} stands before this alias` })
+      },
+    })
   }
+  if (faults.length > 0) throw new ConfigError(source, faults)
 
   function locate(path: readonly PropertyKey[], key?: 'key'): Position {
     const last = path.at(-1)

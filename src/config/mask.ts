@@ -38,7 +38,7 @@ export function buildMask(text: MaskText, defaults: MaskSettings, faults: PathFa
   for (const key of BOUNDED) {
     const [min, max] = bounds[key]
     const value = policy[key]
-    if (value >= min && value <= max) continue
+    if (min > max || (value >= min && value <= max)) continue
     const name = snakeCase(key)
     faults.push({
       path: ['mask', name in rest ? name : 'bounds'],

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { strategyNames } from '../engine/rules.ts'
 
 const flag = z.boolean()
 const whole = (min: number, max: number) => z.int().min(min).max(max)
@@ -90,5 +89,3 @@ export const configSchema = z.strictObject({
 })
 
 export type ConfigText = z.output<typeof configSchema>
-
-export { strategyNames }
