@@ -91,7 +91,8 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
     if (header >= 0 && !indented) header = -1
     if (shown.startsWith(' ❯ ')) inWindow = WINDOW.test(shown)
     else if (inWindow && shown.startsWith('   Duration ')) inWindow = false
-    if (!MAY_HOLD.test(shown)) continue
+    // Under a file's header any words may be an error's.
+    if (header < 0 && !MAY_HOLD.test(shown)) continue
     let line = withoutStamp(shown.length > 2000 ? shown.slice(0, 2000) : shown)
     if (line.startsWith('::')) {
       const annotation = ANNOTATION.exec(line)
