@@ -118,8 +118,11 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
     if (arrowCounts) {
       const arrow = ARROW.exec(line)
       if (arrow) {
+        for (const place of line.slice(arrow[0].length).split(', ').slice(1))
+          add('place', `${arrow[1]}:${LINE_NUMBER.exec(place)?.[0]}`, i)
         add('place', `${arrow[1]}:${arrow[2]}`, i)
-        arrowCounts = false
+        // One message in several files: an arrow for each.
+        arrowCounts = ARROW.test(lines[i + 1] ?? '')
         continue
       }
     }
@@ -189,7 +192,7 @@ function severalPlaces(line: string): { places: string[]; message: string } | nu
 
 const LEAD =
   /^[\s|>*#[\]-]*(?:(?:(?:npm )?(?:ERR!|[Ff]atal error|ERROR|[Ee]rror|FATAL|[Ff]atal|err)(?: ?\[?[A-Z]{1,8}\d{1,6}\]?)?|[A-Z]{1,4}\d{3,6}(?=:))(?:\]|:|\s)+)+/
-const RULE = /\s+(?:\([\w./@-]+\)|\[[\w./@,-]+\]|@?[\w-]+\/[\w/-]+)$/
+const RULE = /\s+(?:\((?:[\w./@-]+|\w+::\w+)\)|\[[\w./@,-]+\]|@?[\w-]+\/[\w/-]+)$/
 
 /** An error's message without its severity, code and rule, which may stand elsewhere in a regrouped output. */
 function messageKey(text: string): string {

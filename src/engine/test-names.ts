@@ -29,6 +29,8 @@ function withoutMessage(id: string): string {
  * @returns null for a line that says no such thing
  */
 export function pytestFailure(line: string): readonly string[] | null {
+  // `test a::b ... FAILED` is cargo's.
+  if (line.startsWith('test ') && line.includes(' ... ')) return null
   if (line.startsWith('_')) {
     const headed = HEADED.exec(line)
     const name = headed?.[1] ?? headed?.[2]

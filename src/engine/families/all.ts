@@ -1,5 +1,8 @@
 import type { Family } from '../family.ts'
 import { biome } from './biome.ts'
+import { cargoBuild } from './cargo-build.ts'
+import { cargoNextest } from './cargo-nextest.ts'
+import { cargoTest } from './cargo-test.ts'
 import { ciLog } from './ci-log.ts'
 import { docker } from './docker.ts'
 import { eslint } from './eslint.ts'
@@ -43,4 +46,7 @@ export const families: readonly Family[] = [
   pytest,
   vitest,
   jest,
+  cargoNextest,
+  cargoTest,
+  cargoBuild,
 ]
