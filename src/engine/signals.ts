@@ -29,7 +29,9 @@ const MAY_EXIT = /exit|returned|Error \d|ELIFECYCLE|ommand failed/
 const PASSES =
   /^\s*(?:--- (?:PASS|SKIP)|=== (?:RUN|PAUSE|CONT|NAME)|✓|✔|√|ok \d+|\[ok\]|\[ +OK +\]|\[ RUN +\])|\.\.\. ok$|\bPASSED\b *(?:\[ *\d+%\])?$/
 
-const SEVERITY_SKIP = /^(?:warning|warn|note|info|hint|help|remark|debug)\b/i
+/** Notes, and the steps by which a template was instantiated. */
+const SEVERITY_SKIP =
+  /^(?:(?:warning|warn|note|info|hint|help|remark|debug)\b|required (?:from|by) |recursively required )/i
 
 /** `path:12:3: message`, `path:12: error: message`, `path(12,3): message`, `path:12:3 - error`; the path has an extension. */
 const DIAGNOSTIC =

@@ -7,6 +7,7 @@ import { ciLog } from './ci-log.ts'
 import { docker } from './docker.ts'
 import { eslint } from './eslint.ts'
 import { flake8 } from './flake8.ts'
+import { gcc } from './gcc.ts'
 import { gitStatus } from './git-status.ts'
 import { goBuild, goVet } from './go-compile.ts'
 import { goTest } from './go-test.ts'
@@ -49,4 +50,5 @@ export const families: readonly Family[] = [
   cargoNextest,
   cargoTest,
   cargoBuild,
+  gcc,
 ]

@@ -10,6 +10,7 @@ const RULE = /^─{4,}$/
 const RUN_ID = /^ {1,6}Nextest run ID /
 const STARTING = /^ {1,8}Starting \d+ tests? across /
 const SUMMARY = /^ {1,8}Summary \[/
+const STREAM = /^ {2}(?:stdout|stderr|output) ───/
 /** What libtest writes around the one test that nextest runs in a process. */
 const FRAME =
   /^ {4}(?:running 1 test|test .+ \.\.\. FAILED|failures:|test result: FAILED\. 0 passed; 1 failed; .*|note: run with `RUST_BACKTRACE=1` .*)$/
@@ -32,12 +33,16 @@ export const cargoNextest: Family = {
     const isOurs = lines.some((line) => STATUS.test(line) || STARTING.test(line) || SUMMARY.test(line))
     if (!isOurs && !read.includes(1)) return null
     const shown = new Set<string>()
+    let start = 0
     let ended = lines.some((line) => /^error/.test(line))
     let summary = false
     for (let i = 0; i < lines.length; i += 1) {
       if (read[i] === 1) continue
       const line = lines[i] ?? ''
+      if (STARTING.test(line)) start = i + 1
       if (SUMMARY.test(line)) {
+        if (start > 0) fates.group(start, i)
+        start = 0
         ended = true
         summary = true
       }
@@ -51,6 +56,7 @@ export const cargoNextest: Family = {
       }
     }
     foldNames(lines, read, fates)
+    foldEmptyStreams(lines, fates)
     foldBacktraces(lines, fates)
     dropLongOutput(lines, read, fates)
     if (isOurs && !ended) draft.restate('incomplete: the output ends before the summary', [])
@@ -64,6 +70,18 @@ export const cargoNextest: Family = {
 function foldNames(lines: readonly string[], read: Uint8Array, fates: Fates): void {
   for (let i = 0; i < lines.length; i += 1)
     if (read[i] === 0 && lines[i] === '    failures:' && /^ {8}\S+$/.test(lines[i + 1] ?? '')) fates.fold(i + 1)
+}
+
+/** `stdout ───` with nothing below it that stays. */
+function foldEmptyStreams(lines: readonly string[], fates: Fates): void {
+  let below = false
+  for (let i = lines.length - 1; i >= 0; i -= 1) {
+    const line = lines[i] ?? ''
+    if (STREAM.test(line)) {
+      if (!below) fates.fold(i)
+      below = false
+    } else if (fates.isKept(i)) below = line.startsWith('    ') && !STATUS.test(line) && !SUMMARY.test(line)
+  }
 }
 
 function dropLongOutput(lines: readonly string[], read: Uint8Array, fates: Fates): void {

@@ -4,14 +4,15 @@ import type { Draft } from '../draft.ts'
 const SHORT_GAP = 3
 
 type Fate =
-  | { readonly kind: 'say'; readonly text: string }
+  | { readonly kind: 'say'; readonly text: string; readonly also: readonly number[] }
+  | { readonly kind: 'told' }
   | { readonly kind: 'fold' }
   | { readonly kind: 'drop'; readonly what: string }
 
 /** The fates of an output's lines, decided in any order and written in the lines' order. A line not named is kept. */
 export interface Fates {
-  /** The line stands in these words. */
-  say(line: number, text: string): void
+  /** The line stands in these words; `also`: other lines, wherever they are, that they restate. */
+  say(line: number, text: string, also?: readonly number[]): void
   /** The line says nothing that the line before it (or after it) does not say: blank lines, rules, carets. */
   fold(line: number): void
   /** The line goes; `what` in the plural: "passing tests". */
@@ -40,9 +41,10 @@ export function createFates(lines: readonly string[]): Fates {
       else draft.restate(open.text, open.lines)
       open = null
     }
-    const show = (line: number, text: string): void => {
+    const show = (line: number, text: string, also: readonly number[] = []): void => {
       flush()
-      open = { text, lines: [...held, line] }
+      const told = also.filter((at) => at !== line && fates[at]?.kind === 'told')
+      open = { text, lines: [...held, line, ...told] }
       held = []
     }
     let groupEnd = 0
@@ -55,7 +57,8 @@ export function createFates(lines: readonly string[]): Fates {
       }
       const fate = fates[i]
       if (fate === undefined) show(i, lines[i] ?? '')
-      else if (fate.kind === 'say') show(i, fate.text)
+      else if (fate.kind === 'say') show(i, fate.text, fate.also)
+      else if (fate.kind === 'told') continue
       else if (fate.kind === 'fold') {
         if (open === null) held.push(i)
         else addTo(open, i)
@@ -93,8 +96,9 @@ export function createFates(lines: readonly string[]): Fates {
     fates[line] = { kind: 'drop', what }
   }
   return {
-    say: (line, text) => {
-      fates[line] = { kind: 'say', text }
+    say: (line, text, also = []) => {
+      for (const other of also) fates[other] = { kind: 'told' }
+      fates[line] = { kind: 'say', text, also }
     },
     fold: (line) => {
       fates[line] = { kind: 'fold' }

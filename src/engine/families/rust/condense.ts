@@ -1,4 +1,5 @@
-import { type Diagnostic, writeDiagnostics } from '../../strategies/diagnostics.ts'
+import type { Diagnostic } from '../../strategies/diagnostics.ts'
+import { diagnosticsText } from '../../strategies/diagnostics-text.ts'
 import type { Fates } from '../../strategies/fates.ts'
 import { type KnownLine, whatOf } from '../../strategies/known-lines.ts'
 import { type RustBlock, readBlock } from './block.ts'
@@ -70,13 +71,12 @@ export function condenseRust(lines: readonly string[], fates: Fates): RustReadin
   if (first < 0) return { diagnostics: 0, read }
 
   const written = writeBlocks(blocks, lines)
-  const texts = [...textsOf(errors), ...textsOf(warnings), ...written.map((entry) => entry.text)]
+  const texts = [...diagnosticsText(errors), ...diagnosticsText(warnings), ...written.map((entry) => entry.text)]
   for (const entry of written) {
-    for (const line of entry.lines) fates.fold(line)
     for (const { line, what } of entry.dropped) fates.drop(line, what)
   }
-  for (const finding of [...errors, ...warnings]) for (const line of finding.lines) fates.fold(line)
-  fates.say(first, texts.join('\n'))
+  const told = [...errors, ...warnings, ...written].flatMap((entry) => entry.lines)
+  fates.say(first, texts.join('\n'), told)
   fates.group(first, last)
   return { diagnostics: blocks.length + errors.length + warnings.length, read }
 }
@@ -89,22 +89,6 @@ function findingOf(line: string, at: number): { error: boolean; diagnostic: Diag
   if (!short) return null
   const [, path = '', place = '', text = ''] = short
   return { error: text.startsWith('error'), diagnostic: { path, place, text, lines: [at] } }
-}
-
-/** The text that findings give by file, the path once. */
-function textsOf(findings: readonly Diagnostic[]): string[] {
-  const texts: string[] = []
-  const ignore = (): void => {}
-  writeDiagnostics(findings, {
-    keep: ignore,
-    keepRange: ignore,
-    elide: ignore,
-    elideRange: ignore,
-    restate: (text) => {
-      texts.push(text)
-    },
-  })
-  return texts
 }
 
 /** What a line of JSON says in rustc's short form; any other line itself. */
