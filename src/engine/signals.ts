@@ -52,6 +52,9 @@ const CODE =
 const ANNOTATION = /^::(error|warning|notice)(?: .{0,2000}?)?::(.*)$/
 /** The window that vitest redraws while tests run, down to its last line: its counts are no verdict. */
 const WINDOW = /^ ❯ \S.{0,500} (?:\[queued\]|\d{1,7}\/\d{1,7})$/
+/** What Maven says below an error, at the same level: where to read on, and the error's own details once more. */
+export const MAVEN_HELP =
+  /^\[ERROR\] *(?:$|To see the full stack trace of the errors, |Re-run Maven using the -X switch|For more information about the errors and possible solutions|After correcting the problems, |\[Help \d{1,3}\] http|-> \[Help \d{1,3}\]$|Please refer to (?:dump files|\S{1,4000} for the individual)|(?:symbol|location): )/
 const ZERO = /(?:^|[^\w.])(?:0|no|No|without) (?:errors?|failures?|failed|problems)\b/
 const PANIC =
   /^panic: |panicked at |^fatal error: |^\s*Traceback \(most recent call last\)|[Ss]egmentation fault|core dumped|^(?:FATAL|WARNING): (?:DATA RACE|ThreadSanitizer|AddressSanitizer)|ERROR: (?:Address|Leak|Thread)Sanitizer|^Exception in thread |[Uu]n(?:handled|caught) (?:\w+ )?(?:Rejection|rejection|Exception|exception|Error|error)|^SIG[A-Z]{3,5}\b|\bKilled\b|[Oo]ut of memory|\bOOM|oom-kill|INTERNALERROR> \S|signal: (?:killed|aborted|segmentation)|\(signal \d+|stack overflow/
@@ -101,7 +104,7 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
       if (annotation && annotation[1] !== 'error') continue
       if (annotation) line = annotation[2]?.split('%0A')[0] ?? ''
     }
-    if (PASSES.test(line) || CODE.test(line)) continue
+    if (PASSES.test(line) || CODE.test(line) || (line.startsWith('[ERROR]') && MAVEN_HELP.test(line))) continue
     const pytest = pytestFailure(line)
     if (pytest) {
       for (const name of pytest) add('failed-test', factKey(name), i)

@@ -4,6 +4,8 @@ import { cargoBuild } from './cargo-build.ts'
 import { cargoNextest } from './cargo-nextest.ts'
 import { cargoTest } from './cargo-test.ts'
 import { ciLog } from './ci-log.ts'
+import { cmake } from './cmake.ts'
+import { ctest } from './ctest.ts'
 import { docker } from './docker.ts'
 import { eslint } from './eslint.ts'
 import { flake8 } from './flake8.ts'
@@ -12,9 +14,13 @@ import { gitStatus } from './git-status.ts'
 import { goBuild, goVet } from './go-compile.ts'
 import { goTest } from './go-test.ts'
 import { golangciLint } from './golangci-lint.ts'
+import { gradle } from './gradle.ts'
 import { jest } from './jest.ts'
 import { kubectl } from './kubectl.ts'
+import { make } from './make.ts'
+import { maven } from './maven.ts'
 import { mypy } from './mypy.ts'
+import { ninja } from './ninja.ts'
 import { npm } from './npm.ts'
 import { prettier } from './prettier.ts'
 import { pylint } from './pylint.ts'
@@ -50,5 +56,11 @@ export const families: readonly Family[] = [
   cargoNextest,
   cargoTest,
   cargoBuild,
+  ctest,
+  maven,
+  gradle,
+  ninja,
+  make,
+  cmake,
   gcc,
 ]

@@ -28,8 +28,10 @@ const REQUIRED =
   /^\S{1,4000}:\d{1,9}(?::\d{1,9})?: {2,3}(?:required |recursively required |in .{1,40} expansion |\[ ?skipping )/
 const GUTTER = /^ *\d{0,9} \|/
 /** clang points at the line above without a gutter. */
-const CARET = /^[ \t~]*[\^~][ \t~^]*$/
+const CARET = /^[ \t~^]+$/
 const C_FILE = /\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|inl|ipp|tcc|cu|cuh|m|mm|s|S)$/
+
+const isCaret = (line: string): boolean => CARET.test(line) && line.trim() !== ''
 
 const isContext = (line: string): boolean =>
   INCLUDED.test(line) || FROM.test(line) || SCOPE.test(line) || REQUIRED.test(line)
@@ -76,11 +78,11 @@ function readExcerpt(lines: readonly string[], from: number): { excerpt: number[
     end += 1
   }
   if (excerpt.length > 0) return { excerpt, code: (lines[from] ?? '').replace(GUTTER, '').trim(), end }
-  if (!CARET.test(lines[from + 1] ?? '') || DIAGNOSTIC.test(lines[from] ?? '')) return { excerpt, code: '', end: from }
+  if (!isCaret(lines[from + 1] ?? '') || DIAGNOSTIC.test(lines[from] ?? '')) return { excerpt, code: '', end: from }
   end = from + 2
   // What to put in stands below the caret.
   const fix = lines[end] ?? ''
-  if (/^\s+\S/.test(fix) && !isContext(fix) && !DIAGNOSTIC.test(fix) && !CARET.test(lines[end + 1] ?? '')) end += 1
+  if (/^\s+\S/.test(fix) && !isContext(fix) && !DIAGNOSTIC.test(fix) && !isCaret(lines[end + 1] ?? '')) end += 1
   for (let i = from; i < end; i += 1) excerpt.push(i)
   return { excerpt, code: (lines[from] ?? '').trim(), end }
 }

@@ -1,0 +1,82 @@
+import type { Family } from '../family.ts'
+import { MAVEN_HELP } from '../signals.ts'
+import { createFates } from '../strategies/fates.ts'
+import { type KnownLine, whatOf } from '../strategies/known-lines.ts'
+import { foldJavaFrames } from './java/frames.ts'
+
+const LEVEL = /^\[(?:INFO|WARNING|ERROR|DEBUG)\] ?/
+const ENDS = /^\[(?:INFO|ERROR)\] (?:BUILD (?:SUCCESS|FAILURE)|.{0,20}COMPILATION ERROR)|^\[ERROR\] /
+/** What maven says at level INFO that a reader needs. */
+const TELLING =
+  /^\[INFO\] (?:Tests run: |BUILD (?:SUCCESS|FAILURE)|Reactor Summary|\d{1,9} (?:errors?|warnings?)\b|Total time: |Building \S|Results ?:|.{1,200} (?:SUCCESS|FAILURE|SKIPPED)(?: \[.{1,60}\])?$)/
+/** A class's tally, with its name; a class that runs and has none never ended. */
+const TALLY = /^\[\w+\] Tests run: .{1,300} in (\S+)$/
+const RUNNING = /^\[INFO\] Running (\S+)$/
+const AFTER_OPENING = /^\[(?:ERROR|WARNING|FATAL)\]|^\[INFO\] {1,3}T E S T S|^\[INFO\] BUILD /
+const NOISE: readonly KnownLine[] = [
+  [/^\[INFO\] Download(?:ing|ed)(?: from \S+)?: |^Progress \(\d|^Download(?:ing|ed)(?: from \S+)?: /, 'downloads'],
+  [MAVEN_HELP, 'help'],
+  [
+    /^\[(?:INFO|WARNING|ERROR)\]\s*$|^\[INFO\] -{5,}$|^\[INFO\] -{3,}< .* >-{3,}$|^\[INFO\] -{5,}\[ .* \]-{5,}$/,
+    'rules',
+  ],
+  [/^\[INFO\] /, 'build steps'],
+]
+/** `[ERROR]   symbol: …` repeats what stood without its level. */
+const bare = (line: string): string => line.replace(LEVEL, '').trim()
+const SAMPLE = 300
+
+/** Maven: failures with message and first user frames, errors once, the tally and the verdict; downloads and steps go. */
+export const maven: Family = {
+  name: 'maven',
+  commands: ['mvn', 'mvnw', 'mvnd'],
+  decides: true,
+  detect(lines) {
+    const sample = [...lines.slice(0, SAMPLE), ...lines.slice(-SAMPLE)]
+    return (
+      sample.some((line) => /^\[INFO\] Scanning for projects\.\.\./.test(line)) ||
+      sample.some((line) =>
+        /^\[(?:INFO|ERROR)\] BUILD (?:SUCCESS|FAILURE)$|^\[ERROR\] Failed to execute goal \S+:\S+:/.test(line),
+      )
+    )
+  },
+  condense({ lines, program }, draft) {
+    if (!lines.some((line) => LEVEL.test(line))) return null
+    const fates = createFates(lines)
+    const said = new Set<string>()
+    const ran = new Set<string>()
+    let opening = -1
+    for (let i = 0; i < lines.length; i += 1) {
+      const line = lines[i] ?? ''
+      const name = TALLY.exec(line)?.[1]
+      if (name !== undefined) ran.add(name)
+      if (opening < 0 && AFTER_OPENING.test(line)) opening = i
+    }
+    if (opening > 0) fates.group(0, opening)
+    let ended = false
+    for (let i = 0; i < lines.length; i += 1) {
+      const line = lines[i] ?? ''
+      if (ENDS.test(line)) ended = true
+      if (line.trim() === '') fates.fold(i)
+      else if (TELLING.test(line) || isUnfinished(line, ran)) continue
+      else {
+        const what = whatOf(line, NOISE)
+        if (what === 'rules') fates.fold(i)
+        else if (what !== null) fates.drop(i, what)
+        else if (line.startsWith('[ERROR] ') && said.has(bare(line)) && !/^\[ERROR\] Tests run: /.test(line))
+          fates.drop(i, 'errors again')
+        else said.add(bare(line))
+      }
+    }
+    foldJavaFrames(lines, fates)
+    const quiet = program?.args.some((arg) => arg === '-q' || arg === '--quiet') ?? false
+    if (!ended && !quiet) draft.restate('incomplete: the output ends before BUILD SUCCESS or BUILD FAILURE', [])
+    fates.write(draft)
+    return 'maven'
+  },
+}
+
+function isUnfinished(line: string, ran: ReadonlySet<string>): boolean {
+  const name = RUNNING.exec(line)?.[1]
+  return name !== undefined && !ran.has(name)
+}
