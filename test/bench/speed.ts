@@ -61,10 +61,7 @@ export function reportSpeed(): void {
 
   const log = serviceLog(10 * MB)
   const pattern = /error|fail|panic|exception|fatal/i
-  let hits = 0
-  const scan = fastest(() => {
-    for (const line of log.split('\n')) if (pattern.test(line)) hits += 1
-  })
+  const scan = fastest(() => log.split('\n').filter((line) => pattern.test(line)).length)
   const logs = fastest(() => planFilter(log, { command: 'docker logs api' }))
   console.log(row('10 MB service log', logs, scan, 'split, one case-insensitive pattern a line'))
 

@@ -18,7 +18,7 @@ export const ciLog: Family = {
     const stamped = sample.filter((line) => STAMP.test(line)).length
     return sample.length >= 5 && stamped >= sample.length * 0.8
   },
-  condense({ lines }, draft) {
+  condense({ lines, facts }, draft) {
     let first = ''
     let last = ''
     const bare = lines.map((line) => {
@@ -30,7 +30,7 @@ export const ciLog: Family = {
     })
     if (first === '') return null
     draft.restate(`times left out, from ${first}Z to ${last}Z`, [])
-    condenseByWindow(lines, BUDGETS, draft, bare)
+    condenseByWindow({ lines, facts }, BUDGETS, draft, bare)
     return 'ci-log'
   },
 }
