@@ -1,6 +1,7 @@
 import { createDraft } from '../../src/engine/draft.ts'
 import type { Family } from '../../src/engine/family.ts'
 import { renderEntries } from '../../src/engine/render.ts'
+import { factsOf } from '../../src/engine/signals.ts'
 import { splitLines } from '../../src/engine/text/lines.ts'
 import { redrawn, showLine } from '../../src/engine/text/terminal.ts'
 
@@ -12,7 +13,7 @@ export function condenseAs(
   const raw = splitLines(text)
   const lines = raw.map(showLine)
   const draft = createDraft(lines.length)
-  const strategy = family.condense({ lines, exitCode: null, program: null }, draft)
+  const strategy = family.condense({ lines, exitCode: null, program: null, facts: () => factsOf(lines) }, draft)
   const { entries, fault } = draft.finish()
   const shown = renderEntries(
     entries,
