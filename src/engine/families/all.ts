@@ -1,6 +1,6 @@
+import { matchesCommand, type Program } from '../command.ts'
 import type { Family } from '../family.ts'
 import { biome } from './biome.ts'
-import { ciLog } from './ci-log.ts'
 import { docker } from './docker.ts'
 import { eslint } from './eslint.ts'
 import { flake8 } from './flake8.ts'
@@ -22,7 +22,6 @@ import { vitest } from './vitest.ts'
 
 /** Every family, in the order in which they are asked whether a text is theirs. */
 export const families: readonly Family[] = [
-  ciLog,
   goTest,
   gitStatus,
   tsc,
@@ -44,3 +43,10 @@ export const families: readonly Family[] = [
   vitest,
   jest,
 ]
+
+/** The family of one program's output: by the command where that names one, else by the text. */
+export function familyOf(program: Program | null, lines: readonly string[]): Family | null {
+  const named =
+    program && families.find((family) => family.commands.some((command) => matchesCommand(program, command)))
+  return named ?? families.find((family) => family.detect(lines)) ?? null
+}
