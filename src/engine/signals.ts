@@ -172,7 +172,8 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
 }
 
 /** A place in a list of them: `a.go:12:3,`, `a.ts(12,3),`; the last one ends in a colon. */
-const LISTED_PLACE = /^([^\s:()'"`[\],]+)(?::(\d{1,9})(?::\d{1,9})?|\((\d{1,9}),\d{1,9}\))([,:])$/
+const LISTED_PLACE =
+  /^([^\s:()'"`[\],]+\.[A-Za-z][A-Za-z0-9+]{0,9})(?::(\d{1,9})(?::\d{1,9})?|\((\d{1,9}),\d{1,9}\))([,:])$/
 
 /** Reads `a.go:12:3, b.go:4:5: message`, which names two places or more; null for any other line. */
 function severalPlaces(line: string): { places: string[]; message: string } | null {
