@@ -1,6 +1,7 @@
 import { matchesAny } from './glob.ts'
 import { commandOf } from './history/call.ts'
 import type { ResultPart, Step, ToolResult } from './history/codec.ts'
+import { measureBlock } from './history/measure.ts'
 import { recalledId } from './history/own.ts'
 import { slices } from './json.ts'
 import { PLACEHOLDER_ID, readStub, readTrailer, writeStub } from './marker.ts'
@@ -87,7 +88,7 @@ function contentOf(part: ResultPart, exact: ReadonlyMap<string, string>): string
 
 function readPart(part: ResultPart, content: string, result: ToolResult, reading: Reading): OutputPart {
   const { callId, tool, input } = result
-  const tokens = tokensOf(content, reading.memo)
+  const tokens = part.kind === 'text' ? tokensOf(content, reading.memo) : measureBlock(part.value, reading.memo)
   const { pointer, kind } = part
   const stub = kind === 'text' ? readStub(content, callId) : null
   const base = { pointer, kind, content, tokens }
@@ -131,7 +132,8 @@ function gainOf(content: string, tokens: number, stubOf: (id: string) => string)
   // A lone surrogate can't be stored as UTF-8: such a text stays.
   if (tokens < SMALLEST_STUB_TOKENS || !content.isWellFormed()) return 0
   const stub = stubOf(PLACEHOLDER_ID)
-  return stub.length < content.length ? tokens - estimateTokens(stub) : 0
+  // As JSON it must not be longer either: a stub has quotes and line ends to escape.
+  return JSON.stringify(stub).length < content.length ? tokens - estimateTokens(stub) : 0
 }
 
 function previewOf(content: string, result: ToolResult, memo: Memo): string {

@@ -52,7 +52,8 @@ function condensed(text: string, context: PreviewContext, exitCode: number | nul
       ...(context.tool !== '' && { tool: context.tool }),
       ...(exitCode !== null && { exitCode }),
     })
-    return extract(plan.changed ? plan.body : text, bound)
+    // What no family knows says more by its first and last lines than by a window of a few.
+    return extract(plan.changed && plan.family !== 'generic' ? plan.body : text, bound)
   } catch {
     // A fault of a family costs the preview its condensed form, and nothing else.
     return extract(text, bound)

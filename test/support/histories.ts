@@ -63,28 +63,15 @@ const turn: fc.Arbitrary<Turn> = fc.record({
 
 export const script: fc.Arbitrary<Script> = fc.record({ turns: fc.array(turn, { minLength: 1, maxLength: 6 }) })
 
-/** A format's own writing of a script. Every message is an element of the list. */
-export interface Writer {
-  readonly format: string
-  readonly key: 'messages' | 'contents' | 'input'
-  write(script: Script): unknown[]
-  /** Whether the list element is what the model wrote. */
-  isAssistant(message: unknown): boolean
-}
-
-function roleOf(message: unknown): unknown {
-  return typeof message === 'object' && message !== null && 'role' in message ? message.role : undefined
-}
-
 /** Calls with ids that are unique in the history. */
-function* numbered(script: Script) {
+export function* numbered(script: Script) {
   let next = 0
   for (const turn of script.turns) {
     yield { kind: 'human' as const, text: turn.human }
     for (const { say, thinking, calls } of turn.steps)
       yield {
         kind: 'step' as const,
-        say,
+        say: say || '.',
         thinking,
         calls: calls.map((call) => {
           next += 1
@@ -94,95 +81,12 @@ function* numbered(script: Script) {
   }
 }
 
-const anthropicWriter: Writer = {
-  format: 'anthropic',
-  key: 'messages',
-  isAssistant: (message) => roleOf(message) === 'assistant',
-  write(script) {
-    const list: unknown[] = []
-    for (const item of numbered(script)) {
-      if (item.kind === 'human') {
-        list.push({ role: 'user', content: item.text })
-        continue
-      }
-      const content: unknown[] = []
-      if (item.thinking) content.push({ type: 'thinking', thinking: 'Hm.', signature: 'c2ln' })
-      content.push({ type: 'text', text: item.say || '.' })
-      for (const call of item.calls) content.push({ type: 'tool_use', id: call.id, name: call.tool, input: call.input })
-      list.push({ role: 'assistant', content })
-      if (item.calls.length === 0) continue
-      // Answered out of order: results pair by id.
-      const results = [...item.calls].reverse().map((call, i) => ({
-        type: 'tool_result',
-        tool_use_id: call.id,
-        content:
-          call.output.length === 1 ? call.output[0] : call.output.map((text) => ({ type: 'text', text, extra: 1 })),
-        ...(call.isError && { is_error: true }),
-        ...(i === 0 && { cache_control: { type: 'ephemeral' } }),
-      }))
-      list.push({ role: 'user', content: results })
-    }
-    return list
-  },
+/** A result as an object: a text, and further text inside a list and an object. */
+export function asObject(output: readonly string[]): Record<string, unknown> {
+  const [text, ...rest] = output
+  return {
+    'out/put': text,
+    exact: 1.5,
+    ...(rest.length > 0 && { rows: rest.map((row) => ({ lines: row.split('\n') })) }),
+  }
 }
-
-const openaiChatWriter: Writer = {
-  format: 'openai-chat',
-  key: 'messages',
-  isAssistant: (message) => roleOf(message) === 'assistant',
-  write(script) {
-    const list: unknown[] = [{ role: 'system', content: 'Be brief.' }]
-    for (const item of numbered(script)) {
-      if (item.kind === 'human') {
-        list.push({ role: 'user', content: [{ type: 'text', text: item.text }] })
-        continue
-      }
-      const tool_calls = item.calls.map((call) => ({
-        id: call.id,
-        type: 'function',
-        function: { name: call.tool, arguments: JSON.stringify(call.input) },
-      }))
-      list.push({ role: 'assistant', content: item.say, ...(tool_calls.length > 0 && { tool_calls }) })
-      for (const call of [...item.calls].reverse())
-        list.push({
-          role: 'tool',
-          tool_call_id: call.id,
-          content: call.output.length === 1 ? call.output[0] : call.output.map((text) => ({ type: 'text', text })),
-        })
-    }
-    return list
-  },
-}
-
-const piWriter: Writer = {
-  format: 'pi',
-  key: 'messages',
-  isAssistant: (message) => roleOf(message) === 'assistant',
-  write(script) {
-    const list: unknown[] = []
-    for (const item of numbered(script)) {
-      if (item.kind === 'human') {
-        list.push({ role: 'user', content: [{ type: 'text', text: item.text }], timestamp: 1 })
-        continue
-      }
-      const content: unknown[] = [{ type: 'text', text: item.say }]
-      if (item.thinking) content.push({ type: 'thinking', thinking: 'Hm.', thinkingSignature: 'c2ln' })
-      for (const call of item.calls)
-        content.push({ type: 'toolCall', id: call.id, name: call.tool, arguments: call.input })
-      list.push({ role: 'assistant', content, api: 'anthropic-messages', stopReason: 'toolUse', timestamp: 2 })
-      for (const call of item.calls)
-        list.push({
-          role: 'toolResult',
-          toolCallId: call.id,
-          toolName: call.tool,
-          content: call.output.map((text) => ({ type: 'text', text })),
-          isError: call.isError,
-          details: { rest: 1.5 },
-          timestamp: 3,
-        })
-    }
-    return list
-  },
-}
-
-export const writers: readonly Writer[] = [anthropicWriter, openaiChatWriter, piWriter]

@@ -24,7 +24,8 @@ export function measure(value: unknown, memo: Memo): number {
   while (stack.length > 0) {
     const item = stack.pop()
     if (typeof item === 'string') tokens += IMAGE_ADDRESS.test(item) ? IMAGE_TOKENS : textOrMedia(item, memo)
-    else if (typeof item === 'number' || typeof item === 'boolean') tokens += 1
+    else if (typeof item === 'number') tokens += Math.ceil(String(item).length / 3)
+    else if (typeof item === 'boolean') tokens += 1
     else if (Array.isArray(item)) for (const inner of item) stack.push(inner)
     else if (isObject(item)) {
       const media = mediaTokens(item)

@@ -1,3 +1,4 @@
+import { pointerKey } from '../json.ts'
 import type { ResultPart } from './codec.ts'
 import { asString, isArray, isObject, objectsIn } from './value.ts'
 
@@ -20,4 +21,18 @@ export function plainText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!isArray(content)) return ''
   return content.map((block) => (isObject(block) ? asString(block.text) : asString(block))).join('\n')
+}
+
+/**
+ * The parts of a result that may be any JSON. A string is text. Of an object the members are the parts, so that the
+ * object stays one: strings as text, lists and objects as JSON. A list is one part of JSON.
+ */
+export function valueParts(value: unknown, pointer: string): readonly ResultPart[] {
+  if (!isObject(value)) return valuePart(value, pointer)
+  return Object.entries(value).flatMap(([key, member]) => valuePart(member, `${pointer}/${pointerKey(key)}`))
+}
+
+function valuePart(value: unknown, pointer: string): readonly ResultPart[] {
+  if (typeof value === 'string') return value === '' ? [] : [{ kind: 'text', pointer, text: value }]
+  return isObject(value) || isArray(value) ? [{ kind: 'json', pointer, value }] : []
 }
