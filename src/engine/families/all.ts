@@ -9,7 +9,9 @@ import { goBuild, goVet } from './go-compile.ts'
 import { goTest } from './go-test.ts'
 import { golangciLint } from './golangci-lint.ts'
 import { jest } from './jest.ts'
+import { json } from './json.ts'
 import { kubectl } from './kubectl.ts'
+import { log } from './log.ts'
 import { mypy } from './mypy.ts'
 import { npm } from './npm.ts'
 import { prettier } from './prettier.ts'
@@ -42,6 +44,8 @@ export const families: readonly Family[] = [
   pytest,
   vitest,
   jest,
+  log,
+  json,
 ]
 
 /** The family of one program's output: by the command where that names one, else by the text. */
