@@ -85,7 +85,7 @@ describe('strategies by name', () => {
   })
 
   test('runs a family for a command that is not its own', () => {
-    const fixture = loadFixtures().find(({ family, text }) => family === 'go-test' && text.includes('"Action":'))
+    const fixture = loadFixtures().find(({ family, name }) => family === 'go-test' && name === 'json-failing')
     const text = fixture?.text ?? ''
     expect(plan(text, { command: './scripts/check.sh' }, rule(/check/, byName('go-test-json')))).toMatchObject({
       changed: true,
