@@ -2,6 +2,7 @@ import { foldCodeFrames } from '../../strategies/code-frame.ts'
 import { foldCoverageTable, opensCoverageTable } from '../../strategies/coverage-table.ts'
 import type { Fates } from '../../strategies/fates.ts'
 import { foldJsFrames } from '../../strategies/js-frames.ts'
+import { foldTap, isTap } from '../js-test/tap.ts'
 import { createPath, readTreeLine } from '../js-test/tree.ts'
 import { foldTestOutput } from './output.ts'
 
@@ -28,6 +29,10 @@ const FEW = 2
 
 /** Decides the fates of vitest's report. @returns whether it holds the run's verdict */
 export function foldVitest(lines: readonly string[], fates: Fates): boolean {
+  if (isTap(lines)) {
+    foldTap(lines, fates)
+    return lines.some((line) => /^1\.\.\d/.test(line))
+  }
   const start = lines.findIndex((line) => TITLE.test(line))
   const listing = start < 0 ? lines.length : start
   const failing = new Set<string>()
