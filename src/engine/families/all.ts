@@ -11,4 +11,15 @@ import { unittest } from './unittest.ts'
 import { vitest } from './vitest.ts'
 
 /** Every family, in the order in which they are asked whether a text is theirs. */
-export const families: readonly Family[] = [ciLog, goTest, gitStatus, pytest, vitest, jest, playwright, mocha, unittest, nodeTest]
+export const families: readonly Family[] = [
+  ciLog,
+  goTest,
+  gitStatus,
+  pytest,
+  vitest,
+  jest,
+  playwright,
+  mocha,
+  unittest,
+  nodeTest,
+]

@@ -1,7 +1,7 @@
 import type { Family } from '../family.ts'
-import { createFates, type Fates } from '../strategies/fates.ts'
 import { foldCodeFrames } from '../strategies/code-frame.ts'
 import { foldCoverageTable, opensCoverageTable } from '../strategies/coverage-table.ts'
+import { createFates, type Fates } from '../strategies/fates.ts'
 import { foldJsFrames } from '../strategies/js-frames.ts'
 import { foldErrorFields } from './js-test/error-fields.ts'
 import { createPath, readTreeLine } from './js-test/tree.ts'
@@ -60,7 +60,13 @@ function foldTree(lines: readonly string[], to: number, listed: boolean, fates: 
 /** Whether a deeper test or suite follows at once: then an indented line without a sign names a suite. */
 function isSuite(lines: readonly string[], at: number, indent: number): boolean {
   const next = lines[at + 1] ?? ''
-  return next.search(/\S/) === indent + 2 && (readTreeLine(next) !== null || NUMBERED.test(next) || PENDING.test(next) || isSuiteBelow(lines, at + 1, indent + 2))
+  return (
+    next.search(/\S/) === indent + 2 &&
+    (readTreeLine(next) !== null ||
+      NUMBERED.test(next) ||
+      PENDING.test(next) ||
+      isSuiteBelow(lines, at + 1, indent + 2))
+  )
 }
 
 function isSuiteBelow(lines: readonly string[], at: number, indent: number): boolean {
@@ -76,9 +82,9 @@ function foldFailures(lines: readonly string[], at: number, fates: Fates): void 
   let block = at
   const close = (end: number): void => {
     fates.group(block, end)
-    foldErrorFields(lines, block, end, fates)
     foldCodeFrames(lines, block, end, fates)
     foldJsFrames(lines, block, end, fates)
+    foldErrorFields(lines, block, end, fates)
     block = end
   }
   for (let i = at; i < lines.length; i += 1) {

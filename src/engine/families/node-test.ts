@@ -1,7 +1,7 @@
 import type { Family } from '../family.ts'
-import { createFates, type Fates } from '../strategies/fates.ts'
 import { foldCodeFrames } from '../strategies/code-frame.ts'
 import { foldCoverageTable, opensCoverageTable } from '../strategies/coverage-table.ts'
+import { createFates, type Fates } from '../strategies/fates.ts'
 import { foldJsFrames } from '../strategies/js-frames.ts'
 import { foldErrorFields } from './js-test/error-fields.ts'
 import { foldTap, isTap } from './js-test/tap.ts'
@@ -18,7 +18,10 @@ export const nodeTest: Family = {
   name: 'node-test',
   commands: ['tap', 'tape', 'borp'],
   decides: true,
-  detect: (lines) => isTap(lines) || lines.some((line, i) => COUNT.test(line) && COUNT.test(lines[i + 1] ?? '')) || lines.some((line) => FAILING.test(line)),
+  detect: (lines) =>
+    isTap(lines) ||
+    lines.some((line, i) => COUNT.test(line) && COUNT.test(lines[i + 1] ?? '')) ||
+    lines.some((line) => FAILING.test(line)),
   condense({ lines }, draft) {
     const fates = createFates(lines)
     if (isTap(lines)) foldTap(lines, fates)
@@ -79,11 +82,13 @@ function foldTree(lines: readonly string[], to: number, failing: ReadonlySet<str
 
 function foldFailures(lines: readonly string[], at: number, fates: Fates): void {
   let block = at
+  const bodies = new Map<string, string>()
   const close = (end: number): void => {
     fates.group(block, end)
-    foldErrorFields(lines, block, end, fates)
     foldCodeFrames(lines, block, end, fates)
     foldJsFrames(lines, block, end, fates)
+    foldErrorFields(lines, block, end, fates)
+    nameRepeat(lines, block, end, bodies, fates)
     block = end
   }
   for (let i = at; i < lines.length; i += 1) {
@@ -92,4 +97,28 @@ function foldFailures(lines: readonly string[], at: number, fates: Fates): void 
     else if (/^test at \S/.test(line) || (/^✖ /.test(line) && !/^test at \S/.test(lines[i - 1] ?? ''))) close(i)
   }
   close(lines.length)
+}
+
+/** A failure that says what one above says: its message goes, and that one is named. */
+function nameRepeat(
+  lines: readonly string[],
+  from: number,
+  to: number,
+  bodies: Map<string, string>,
+  fates: Fates,
+): void {
+  let head = from
+  while (head < to && !/^[✖⚠] /.test(lines[head] ?? '')) head += 1
+  const body = lines
+    .slice(head + 1, to)
+    .join('\n')
+    .trim()
+  if (head === to || body === '') return
+  const same = bodies.get(body)
+  if (same === undefined) {
+    bodies.set(body, readTreeLine(lines[head] ?? '')?.name ?? '')
+    return
+  }
+  fates.say(head, `${lines[head]}\n  as ${same}`)
+  for (let i = head + 1; i < to; i += 1) fates.fold(i)
 }

@@ -1,7 +1,7 @@
 import type { Family } from '../family.ts'
 import { createFates } from '../strategies/fates.ts'
-import { readJsonReport } from './playwright/report-json.ts'
 import { foldPlaywright } from './playwright/report.ts'
+import { readJsonReport } from './playwright/report-json.ts'
 
 const RUNNING = /^Running \d{1,9} tests? using \d{1,6} workers?/
 const VERDICT = /^ {2}\d{1,9} (?:passed|failed|flaky|skipped|did not run|interrupted)(?: \(.{1,20}\))?$/

@@ -1,12 +1,13 @@
 import type { Family } from '../family.ts'
-import { factKey } from '../text/normal.ts'
-import { createFates, type Fates } from '../strategies/fates.ts'
 import { foldCoverageTable, opensCoverageTable } from '../strategies/coverage-table.ts'
+import { createFates, type Fates } from '../strategies/fates.ts'
 import { foldPythonFrames } from '../strategies/python-frames.ts'
+import { ruledTitle } from '../test-names.ts'
+import { factKey } from '../text/normal.ts'
 import { foldFailure } from './pytest/failure.ts'
 import { foldProgress } from './pytest/progress.ts'
 import { pairUp, readSummaryLine, type SummaryLine } from './pytest/summary.ts'
-import { isVerdict, readHeading, ruledTitle, sectionTitle } from './pytest/titles.ts'
+import { isVerdict, readHeading, sectionTitle } from './pytest/titles.ts'
 import { foldWarnings } from './pytest/warnings.ts'
 
 interface Section {
@@ -57,7 +58,9 @@ export const pytest: Family = {
     lines.some(
       (line) =>
         line.endsWith('=') &&
-        (line.includes(' test session starts ') || line.includes(' short test summary info ') || line.includes(' in ')) &&
+        (line.includes(' test session starts ') ||
+          line.includes(' short test summary info ') ||
+          line.includes(' in ')) &&
         (sectionTitle(line) !== null || (line.startsWith('===') && isVerdict(line))),
     ),
   condense({ lines }, draft) {
@@ -115,7 +118,12 @@ function foldSection(
 }
 
 /** Each failure under its id, once: the summary's line goes where its section stands, a body that stands above is named. */
-function foldBlocks(lines: readonly string[], blocks: readonly Block[], summary: readonly SummaryLine[], fates: Fates): void {
+function foldBlocks(
+  lines: readonly string[],
+  blocks: readonly Block[],
+  summary: readonly SummaryLine[],
+  fates: Fates,
+): void {
   const lineOf = pairUp(summary)
   const seen = new Map<string, string>()
   const told = new Set<number>()
@@ -156,7 +164,12 @@ function foldTold(lines: readonly string[], at: number, fates: Fates): void {
 }
 
 /** The summary's heading goes where nothing stays under it. */
-function foldHeading(lines: readonly string[], summary: readonly SummaryLine[], told: ReadonlySet<number>, fates: Fates): void {
+function foldHeading(
+  lines: readonly string[],
+  summary: readonly SummaryLine[],
+  told: ReadonlySet<number>,
+  fates: Fates,
+): void {
   if (summary.length === 0 || summary.length !== told.size) return
   const first = summary[0]?.line ?? 0
   const at = first - 1

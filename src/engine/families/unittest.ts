@@ -44,10 +44,11 @@ function sayIncomplete(lines: readonly string[], draft: Draft): void {
 /** Results one by one, or as letters, in the lines up to `to`. */
 function foldList(lines: readonly string[], to: number, listed: boolean, fates: Fates): void {
   fates.group(0, to)
+  const ended = lines.some((line) => VERDICT.test(line))
   for (let i = 0; i < to; i += 1) {
     const line = lines[i] ?? ''
     if (DOTS.test(line)) {
-      if (listed || /^[.]+$/.test(line) || lines.some((other) => VERDICT.test(other))) fates.drop(i, 'progress')
+      if (listed || /^[.]+$/.test(line) || ended) fates.drop(i, 'progress')
       continue
     }
     const result = RESULT.exec(line)
@@ -66,9 +67,16 @@ function foldFailures(lines: readonly string[], first: number, fates: Fates): vo
   let traceback = false
   for (let at = first; at < lines.length; ) {
     let end = at + 1
-    while (end < lines.length && !(HEADING.test(lines[end] ?? '') && RULE.test(lines[end - 1] ?? '')) && !RAN.test(lines[end] ?? ''))
+    while (
+      end < lines.length &&
+      !(HEADING.test(lines[end] ?? '') && RULE.test(lines[end - 1] ?? '')) &&
+      !RAN.test(lines[end] ?? '')
+    )
       end += 1
-    const key = lines.slice(at + 1, end).map((line) => (line.includes('0x') ? factKey(line) : line)).join('\n')
+    const key = lines
+      .slice(at + 1, end)
+      .map((line) => (line.includes('0x') ? factKey(line) : line))
+      .join('\n')
     const same = seen.get(key)
     if (same !== undefined) {
       fates.say(at, `${lines[at]}\n  as ${same}`)

@@ -3,7 +3,7 @@ import { createFates } from '../strategies/fates.ts'
 import { isReport, writeReport } from './js-test/report-json.ts'
 import { foldVitest } from './vitest/report.ts'
 
-const BANNER = /^ (?:RUN|DEV)  v\d{1,4}\.\d{1,6}\.\S{1,40} \S/
+const BANNER = /^ (?:RUN|DEV) {2}v\d{1,4}\.\d{1,6}\.\S{1,40} \S/
 const FILES = /^ Test Files {2}\S/
 const TESTS = /^ {6}Tests {2}\S/
 
@@ -28,7 +28,11 @@ export const vitest: Family = {
       return 'vitest-json'
     }
     const ended = foldVitest(lines, fates)
-    if (!ended && lines.some((line) => BANNER.test(line)) && !lines.some((line) => /^(?:No test|No projects)/.test(line)))
+    if (
+      !ended &&
+      lines.some((line) => BANNER.test(line)) &&
+      !lines.some((line) => /^(?:No test|No projects)/.test(line))
+    )
       draft.restate('incomplete: the output ends without a verdict of vitest', [])
     fates.write(draft)
     return 'vitest'

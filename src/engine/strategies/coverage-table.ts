@@ -9,7 +9,11 @@ const FULL_PYTHON = /\s100(?:\.0{1,6})?%\s*$/
 /** Whether a row of the table says that all of a file is covered. */
 function isFull(row: string): boolean {
   if (!row.includes('|')) return FULL_PYTHON.test(row.slice(-20))
-  const figures = row.split('|').slice(1).map((cell) => cell.trim()).filter((cell) => /^[\d.]{1,12}$/.test(cell))
+  const figures = row
+    .split('|')
+    .slice(1)
+    .map((cell) => cell.trim())
+    .filter((cell) => /^[\d.]{1,12}$/.test(cell))
   return figures.length > 0 && figures.every((figure) => Number(figure) === 100)
 }
 
@@ -23,7 +27,8 @@ export const opensCoverageTable = (line: string): boolean => HEADER.test(line)
  */
 export function foldCoverageTable(lines: readonly string[], at: number, to: number, fates: Fates): number {
   let end = at + 1
-  const isRow = (line: string): boolean => RULE.test(line) || line.includes('|') || /\s\d{1,9}\s+\d{1,9}\s.*\d%/.test(line.slice(0, 400))
+  const isRow = (line: string): boolean =>
+    RULE.test(line) || line.includes('|') || /\s\d{1,9}\s+\d{1,9}\s.*\d%/.test(line.slice(0, 400))
   while (end < to && (isRow(lines[end] ?? '') || /^(?:ℹ|#) -+$/.test(lines[end] ?? ''))) end += 1
   fates.group(at, end)
   for (let i = at; i < end; i += 1) {

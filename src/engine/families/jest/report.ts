@@ -14,7 +14,8 @@ const PASSING = 'passing tests'
 const REPEATS = 'repeats of the failures below'
 const ADVICE_OPENS = /^ {4}Jest failed to parse a file\. This happens e\.g\./
 const ADVICE_CLOSES = /^ {4}Details:$/
-const HINT = /^\s{4,12}Add a timeout value to this test to increase the timeout|^Ran all test suites|^'?This usually means that there are asynchronous operations/
+const HINT =
+  /^\s{4,12}Add a timeout value to this test to increase the timeout|^Ran all test suites|^'?This usually means that there are asynchronous operations/
 const CAUSE = /^ {4}Cause:$/
 
 /** Decides the fates of jest's report. */

@@ -1,4 +1,5 @@
 import type { Fates } from '../../strategies/fates.ts'
+import { isLibraryFrame } from '../../strategies/js-frames.ts'
 
 const OPENS = /^\s{2,40}at .{1,1000} \{$|^\s{0,40}\{$/
 const CLOSES = /^\s{0,40}\}$/
@@ -12,6 +13,8 @@ export function foldErrorFields(lines: readonly string[], from: number, to: numb
   for (let i = from; i < to; i += 1) {
     if (!OPENS.test(lines[i] ?? '') || !/^\s{2,40}generatedMessage: /.test(lines[i + 1] ?? '')) continue
     const generated = (lines[i + 1] ?? '').trimStart().startsWith('generatedMessage: true')
+    // The brace stood behind a frame that goes; it goes with it where nothing is left between the braces.
+    if (generated && isLibraryFrame(lines[i] ?? '')) fates.drop(i, 'library frames')
     let field = ''
     let k = i + 1
     for (; k < to && !CLOSES.test(lines[k] ?? ''); k += 1) {

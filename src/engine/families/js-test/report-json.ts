@@ -42,7 +42,8 @@ export function writeReport(line: string, messages: boolean): string | null {
   const report = parseReport(line)
   if (report === null) return null
   const counts = Object.entries(report).filter(
-    ([key, value]) => (key.startsWith('num') && typeof value === 'number') || key === 'success' || key === 'wasInterrupted',
+    ([key, value]) =>
+      (key.startsWith('num') && typeof value === 'number') || key === 'success' || key === 'wasInterrupted',
   )
   const text = [counts.map(([key, value]) => `${key} ${value}`).join(', ')]
   text.push(...snapshotsOf(member(report, 'snapshot')))
@@ -66,7 +67,10 @@ function writeFile(file: unknown, messages: boolean): string[] {
   // A suite that did not load has a message and no tests that say it.
   if (failed && text.length === 0 && whole !== '') text.push(...shownLines(whole))
   if (text.length === 0 && !failed) return []
-  return [`${textOf(file, 'name')} ${textOf(file, 'status')}${passed > 0 ? ` (${passed} passing tests left out)` : ''}`, ...text]
+  return [
+    `${textOf(file, 'name')} ${textOf(file, 'status')}${passed > 0 ? ` (${passed} passing tests left out)` : ''}`,
+    ...text,
+  ]
 }
 
 function readResult(entry: unknown): Result {

@@ -1,12 +1,15 @@
 import type { Fates } from '../../strategies/fates.ts'
+import { foldJsFrames } from '../../strategies/js-frames.ts'
 
 const POINT = /^(\s{0,60})(not )?ok \d{1,9}(?: - (.*))?$/
 const SUBTEST = /^(\s{0,60})# Subtest: (.*)$/
 const DIRECTIVE = / # (?:SKIP|TODO|skip|todo)\b/
 const PLAN = /^\s{0,60}1\.\.\d{1,9}$/
-const NOISE = /^\s{2,60}(?:duration_ms|type|failureType|code|operator): |^(?:# duration_ms |TAP version )/
+const NOISE =
+  /^\s{2,60}(?:duration_ms|type|failureType|code|operator): |^\s{2,60}signal: ~$|^(?:# duration_ms |TAP version )/
 /** A frame in a `stack: |-` block, without `at`: `Test.run (node:internal/…)`. */
-const FRAME = /^\s{4,60}(?:async )?(?:\S.{0,300} \()?(?:node:|file:\/\/\/\S{0,500}node_modules\/).{0,500}:\d{1,9}:\d{1,9}\)?$|^\s{4,60}async Promise\.all \(index \d{1,9}\)$|^\s{4,60}\S.{0,300} \(<anonymous>\)$/
+const FRAME =
+  /^\s{4,60}(?:async )?(?:\S.{0,300} \()?(?:node:|file:\/\/\/\S{0,500}node_modules\/).{0,500}:\d{1,9}:\d{1,9}\)?$|^\s{4,60}async Promise\.all \(index \d{1,9}\)$|^\s{4,60}\S.{0,300} \(<anonymous>\)$/
 const PASSING = 'passing tests'
 
 /** Whether a text is in the Test Anything Protocol. */
@@ -16,6 +19,7 @@ export const isTap = (lines: readonly string[]): boolean =>
 /** Folds a TAP stream: passing points go with their diagnostics, failing, skipped and todo points stay with theirs. */
 export function foldTap(lines: readonly string[], fates: Fates): void {
   const opened = new Map<string, number>()
+  foldJsFrames(lines, 0, lines.length, fates)
   for (let i = 0; i < lines.length; i += 1) {
     const line = lines[i] ?? ''
     const subtest = SUBTEST.exec(line)

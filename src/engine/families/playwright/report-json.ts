@@ -68,7 +68,10 @@ function writeTries(test: unknown, text: string[]): void {
     const body = errors.join('\n')
     const head = `  ${k === 0 ? 'first try' : `retry #${k}`}: ${textOf(result, 'status')}`
     const place = member(result, 'errorLocation')
-    const at = place === undefined ? '' : ` at ${textOf(place, 'file')}:${String(member(place, 'line'))}:${String(member(place, 'column'))}`
+    const at =
+      place === undefined
+        ? ''
+        : ` at ${textOf(place, 'file')}:${String(member(place, 'line'))}:${String(member(place, 'column'))}`
     if (body !== '' && said.has(body)) text.push(`${head}, the same`)
     else {
       said.add(body)

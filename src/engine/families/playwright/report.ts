@@ -99,11 +99,11 @@ function foldTries(lines: readonly string[], from: number, to: number, fates: Fa
     const start = retry === undefined ? i : i + 1
     const body = lines
       .slice(start, end)
-      .filter((line) => line.trim() !== '' && !CONTEXT.test(line))
+      .filter((line) => line.trim() !== '' && !CONTEXT.test(line) && !LINE.test(line))
       .join('\n')
     if (retry !== undefined && bodies.has(body)) {
       fates.say(i, `    ${retry}: the same`)
-      for (let k = start; k < end; k += 1) fates.fold(k)
+      for (let k = start; k < end; k += 1) if (!LINE.test(lines[k] ?? '')) fates.fold(k)
     } else {
       bodies.add(body)
       if (retry !== undefined) fates.say(i, `    ${retry}`)

@@ -19,7 +19,9 @@ export function foldCaptured(lines: readonly string[], from: number, to: number,
     if (title !== undefined) fates.say(i, `--- ${title} ---`)
     if (end - i - 1 > WHOLE) {
       for (let k = i + 1 + HEAD; k < end - TAIL; k += 1)
-        if (!/warn|error|exception|fail|fatal|traceback|critical|panic|denied|refused|timed? ?out/i.test(lines[k] ?? ''))
+        if (
+          !/warn|error|exception|fail|fatal|traceback|critical|panic|denied|refused|timed? ?out/i.test(lines[k] ?? '')
+        )
           fates.drop(k, 'captured output')
     }
     i = end

@@ -111,7 +111,8 @@ function foldLongFrame(
   for (let i = from; i < mark; i += 1) {
     const line = lines[i] ?? ''
     if (isChain(line) || line.startsWith('E')) continue
-    if (library || /^\s+\S/.test(line) || /^(?:self|cls) = </.test(line)) fates.drop(i, library ? LIBRARY_FRAMES : SOURCE)
+    if (library || /^\s+\S/.test(line) || /^(?:self|cls) = </.test(line))
+      fates.drop(i, library ? LIBRARY_FRAMES : SOURCE)
     else if (line !== '' && isRepeat(values, line)) fates.fold(i)
   }
   for (let i = mark; i < at; i += 1) {

@@ -65,6 +65,7 @@ function isRunning(lines: readonly string[], at: number): boolean {
 function foldTree(lines: readonly string[], to: number, failing: ReadonlySet<string>, fates: Fates): void {
   fates.group(0, to)
   const path = createPath()
+  const files = new Set([...failing].map(fileOf))
   const lastNames = new Set([...failing].map(lastPart))
   const skipping: number[] = []
   const passing: number[] = []
@@ -110,7 +111,7 @@ function foldTree(lines: readonly string[], to: number, failing: ReadonlySet<str
     if (tree.mark === 'suite') {
       path.enter(tree.indent, tree.name)
       fates.drop(i, 'files and suites of the list')
-      if (inPath.length === 0 && !isListed(tree.name, failing)) fates.keep(i)
+      if (inPath.length === 0 && !files.has(fileOf(tree.name))) fates.keep(i)
     } else if (tree.mark === 'pass') {
       path.enter(tree.indent, tree.name)
       fates.drop(i, PASSING)
@@ -130,12 +131,12 @@ function foldTree(lines: readonly string[], to: number, failing: ReadonlySet<str
 
 const lastPart = (name: string): string => name.slice(name.lastIndexOf(' > ') + 3).trim()
 
-/** Whether a file of the list has a failure of its own below. */
-function isListed(name: string, failing: ReadonlySet<string>): boolean {
-  const file = name.replace(/ \(\d.*$/, '').replace(/^\|.{1,100}\| /, '')
-  for (const id of failing) if (id.includes(file)) return true
-  return false
-}
+/** The file in a line of the list, or in a failure's id: without project, counts, and the names in it. */
+const fileOf = (name: string): string =>
+  name
+    .replace(/^\|.{1,100}?\| /, '')
+    .replace(/ (?:\(\d|> |\[ ).*$/, '')
+    .trim()
 
 /** Failures, errors outside tests, snapshots, verdict, coverage, annotations. */
 function foldRest(lines: readonly string[], from: number, fates: Fates): void {
