@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { planFilter, renderFilter } from '../../src/engine/filter.ts'
 import { PLACEHOLDER_ID } from '../../src/engine/marker.ts'
+import { splitLines } from '../../src/engine/text/lines.ts'
+import { showLine } from '../../src/engine/text/terminal.ts'
 import { estimateTokens } from '../../src/engine/text/tokens.ts'
 import { loadFixtures, missingFacts } from '../support/fixtures.ts'
 
@@ -15,7 +17,8 @@ describe('every recorded output', () => {
       const { lines } = plan
       expect(lines.kept + lines.restated + lines.elided, 'fates').toBe(lines.in)
       const result = plan.changed ? renderFilter(plan, PLACEHOLDER_ID) : fixture.text
-      expect(missingFacts(fixture.facts, fixture.text), 'facts that the recording itself lacks').toEqual([])
+      const shown = splitLines(fixture.text).map(showLine).join('\n')
+      expect(missingFacts(fixture.facts, shown), 'facts that the recording itself lacks').toEqual([])
       expect(
         missingFacts([...fixture.facts, ...(plan.changed ? fixture.places : [])], result),
         `facts lost by ${plan.changed ? plan.strategy : plan.reason}`,
