@@ -9,7 +9,7 @@ const VERDICT = /^ {2}\d{1,9} (?:passed|failed|flaky|skipped|did not run|interru
 /** Playwright Test: list, line, dot and JSON reporters. A retry that says what the first try said is named once. */
 export const playwright: Family = {
   name: 'playwright',
-  commands: ['playwright test', 'playwright'],
+  commands: ['playwright test'],
   decides: true,
   detect: (lines) => lines.slice(0, 200).some((line) => RUNNING.test(line)) && lines.some((line) => / › \S/.test(line)),
   condense({ lines }, draft) {
