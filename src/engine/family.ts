@@ -10,7 +10,7 @@ export interface ToolOutput {
   readonly exitCode: number | null
   /** The program whose output this is; null where no command is known or several ran. */
   readonly program: Program | null
-  /** The facts in the lines, read once when first asked for. */
+  /** The facts in the lines (as the family's `view` gives them), read once when first asked for. */
   facts(): ReadonlyMap<string, Fact>
 }
 

@@ -1,7 +1,7 @@
 import { checkSignals, type InputFacts, readFacts } from './check.ts'
-import { describeCommand, matchesCommand, type Program, parseCommand } from './command.ts'
+import { classify } from './classify.ts'
+import { describeCommand, parseCommand } from './command.ts'
 import { createDraft, type Draft, type Entry } from './draft.ts'
-import { families } from './families/all.ts'
 import type { Family, ToolOutput } from './family.ts'
 import { DEFAULT_HINT, PLACEHOLDER_ID, readTrailer, writeTrailer } from './marker.ts'
 import { renderEntries } from './render.ts'
@@ -135,7 +135,7 @@ export function planFilter(
   if (rule?.action.kind === 'strategy' && rule.action.name === LEAVE_ALONE) return unchanged('rule')
 
   const lines = raw.map(showLine)
-  const known = familyOf(program, program === null, lines)
+  const known = classify(program, lines)
   family = known?.name ?? null
   const bound = context.maxTokens ?? Number.POSITIVE_INFINITY
   if (tokensBefore < (known || rule ? options.smallKnownOutput : options.smallOutput) && tokensBefore <= bound)
@@ -166,7 +166,7 @@ export function planFilter(
 
   function attempt(strategy: Strategy, signalBudget: number): { plan: CondensedPlan; restored: number } | null {
     const draft = createDraft(lines.length)
-    const name = strategy.condense(output, draft)
+    const name = strategy.condense({ ...output, facts: () => factsBy(strategy.view).facts }, draft)
     const { entries, fault } = draft.finish()
     if (name === null || fault !== null) return null
     // What chose within a budget has left out the rest on purpose: the markers say how much.
@@ -251,15 +251,6 @@ export function renderFilter(plan: CondensedPlan, id: string | null): string {
     plan.body,
   )
   return `${plan.body}\n${trailer}${plan.endsInLf ? '\n' : ''}`
-}
-
-/** By the command where one is known, and by the text where none is; a command's family still has to know the text. */
-export function familyOf(program: Program | null, byText: boolean, lines: readonly string[]): Family | null {
-  if (program) {
-    const named = families.find((family) => family.commands.some((command) => matchesCommand(program, command)))
-    if (named) return named
-  }
-  return byText || program !== null ? (families.find((family) => family.detect(lines)) ?? null) : null
 }
 
 function strategiesFor(family: Family | null, options: FilterOptions): Strategy[] {

@@ -1,7 +1,8 @@
 import { checkSignals, readFacts } from './check.ts'
+import { classify } from './classify.ts'
 import { describeCommand, parseCommand } from './command.ts'
 import { createDraft } from './draft.ts'
-import { DEFAULT_FILTER_OPTIONS, type FilterOptions, familyOf } from './filter.ts'
+import { DEFAULT_FILTER_OPTIONS, type FilterOptions } from './filter.ts'
 import { type Rule, type RuleSubject, ruleFor, strategyOfRule } from './rules.ts'
 import { splitLines } from './text/lines.ts'
 import { showLine } from './text/terminal.ts'
@@ -41,7 +42,7 @@ export function tryRule(
   }
   const chosen = command === undefined ? null : (ruleFor(rules, subject)?.number ?? null)
   const lines = splitLines(input).map(showLine)
-  const known = familyOf(program, program === null, lines)
+  const known = classify(program, lines)
   if (rule.action.kind === 'strategy' && rule.action.name === 'none') return { chosen, text: input, refused: null }
   const budgets = { lines: options.genericBudget, signals: options.signalBudget }
   const strategy = strategyOfRule(rule, known, program, budgets)

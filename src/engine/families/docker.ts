@@ -9,6 +9,7 @@ import {
   isClassic,
 } from './docker/build.ts'
 import { condenseContainers, condenseImages } from './docker/tables.ts'
+import { condenseJsonFrom, viewOfJson } from './json/condense.ts'
 
 const LAYER =
   /^\s*[0-9a-f]{12}:? (?:Pulling fs layer|Waiting|Downloading|Verifying Checksum|Download complete|Extracting|Pull complete|Already exists|Preparing|Pushing|Pushed|Layer already exists|Mounted from )/
@@ -48,7 +49,8 @@ export const docker: Family = {
       elideKnown(lines, 0, lines.length, KNOWN, draft)
       return 'docker-layers'
     }
+    if (/^[[{]/.test(lines[0] ?? '')) return condenseJsonFrom(lines, 0, draft)
     return condenseImages(lines, draft) ?? condenseContainers(lines, draft)
   },
-  view: (line) => line.replace(/^#\d{1,6} (?:\d{1,8}\.\d{1,6} )?/, ''),
+  view: (line) => viewOfJson(line).replace(/^#\d{1,6} (?:\d{1,8}\.\d{1,6} )?/, ''),
 }

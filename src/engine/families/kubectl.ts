@@ -1,6 +1,7 @@
 import type { Draft } from '../draft.ts'
 import type { Family } from '../family.ts'
 import { groupBy, readTable } from '../strategies/table.ts'
+import { condenseJsonFrom, viewOfJson } from './json/condense.ts'
 import { condenseDescribe } from './kubectl/describe.ts'
 
 const WELL = /^(?:Running|Ready|Active|Bound|Available)$/
@@ -118,6 +119,7 @@ export const kubectl: Family = {
     /^(?:NAMESPACE {2,})?NAME {2,}(?:READY {2,}(?:STATUS|UP-TO-DATE)|STATUS {2,}ROLES)/.test(lines[0] ?? '') ||
     /^LAST SEEN {2,}TYPE {2,}REASON {2,}OBJECT/.test(lines[0] ?? ''),
   condense({ lines }, draft) {
+    if (/^[[{]/.test(lines[0] ?? '')) return condenseJsonFrom(lines, 0, draft)
     if (condenseEvents(lines, draft)) return 'kubectl-events'
     if (/^Name: +\S/.test(lines[0] ?? '')) return condenseDescribe(lines, draft)
     if (readTable(lines[0] ?? '')?.columns.includes('NAME')) {
@@ -134,4 +136,5 @@ export const kubectl: Family = {
     if (CLIENT_LOG.test(lines[0] ?? '')) return condenseTries(lines, draft) ? 'kubectl-errors' : null
     return condenseApply(lines, draft) ? 'kubectl-apply' : null
   },
+  view: viewOfJson,
 }

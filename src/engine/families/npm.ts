@@ -1,5 +1,6 @@
 import type { Family } from '../family.ts'
 import { foldAlike, type KnownLine, whatOf } from '../strategies/known-lines.ts'
+import { condenseJsonFrom, viewOfJson } from './json/condense.ts'
 
 const KNOWN: readonly KnownLine[] = [
   [/^npm (?:http|sill|verb|timing|info) /, 'download progress'],
@@ -59,6 +60,7 @@ export const npm: Family = {
     )
   },
   condense({ lines }, draft) {
+    if (/^[[{]/.test(lines[0] ?? '')) return condenseJsonFrom(lines, 0, draft)
     const texts: string[] = []
     const at: number[] = []
     const flush = (): void => {
@@ -78,4 +80,5 @@ export const npm: Family = {
     flush()
     return 'npm'
   },
+  view: viewOfJson,
 }

@@ -23,7 +23,6 @@ const KNOWN: readonly KnownLine[] = [
   ],
   [/^$/, 'blank lines'],
 ]
-const HIDDEN = /^\s+# \(\d+ unchanged (?:attributes?|blocks?|elements?) hidden\)$/
 const STARTED = /^(\S.{0,400}): (?:Creating|Destroying|Modifying)\.\.\.(?: \[id=.{0,400}\])?$/
 const ENDED = /^(\S.{0,400}): (?:Creation|Destruction|Modifications) complete after /
 
@@ -50,7 +49,7 @@ function writeBlock(lines: readonly string[], from: number, draft: Draft): numbe
     const line = lines[at] ?? ''
     const name = UNKNOWN.exec(line)?.[1]
     if (name !== undefined) unknown.push(name)
-    else if (line !== '' && !HIDDEN.test(line)) body.push(line.slice(4))
+    else if (line !== '') body.push(line.slice(4))
     at += 1
   }
   const closed = at < lines.length

@@ -56,7 +56,7 @@ function fits(lines: readonly string[], budget: number): boolean {
 }
 
 /** 1 for each line that repeats the one before it. */
-function repeatsOf(lines: readonly string[]): Uint8Array {
+export function repeatsOf(lines: readonly string[]): Uint8Array {
   const repeats = new Uint8Array(lines.length)
   for (let i = 0; i < lines.length; ) {
     const run = repeatsFrom(lines, i, lines.length)
