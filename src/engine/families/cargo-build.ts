@@ -5,7 +5,6 @@ import { condenseRust, viewOfMessage } from './rust/condense.ts'
 import { readMessage } from './rust/json.ts'
 
 const STATUS = /^ {1,9}(?:Compiling|Checking) \S+ v\d|^ {1,9}Finished [`\w]/
-const VERDICT = /^ {1,9}Finished |^error\b|^\{"reason":"build-finished"/
 /** Lines of the head and of the tail that are looked at. */
 const SAMPLE = 200
 
@@ -24,13 +23,12 @@ export const cargoBuild: Family = {
     }
     return false
   },
-  condense({ lines, program }, draft) {
+  condense({ lines }, draft) {
     const fates = createFates(lines)
-    const { read } = condenseRust(lines, fates)
+    const { read, built } = condenseRust(lines, fates)
     if (!read.includes(1)) return null
     for (let i = 0; i < lines.length; i += 1) if (read[i] === 0 && lines[i] === '') fates.fold(i)
-    if (program?.name === 'cargo' && !lines.some((line) => VERDICT.test(line)))
-      draft.restate('incomplete: the output ends before cargo says how the build went', [])
+    if (!built) draft.restate('incomplete: the output ends before cargo says how the build went', [])
     fates.write(draft)
     return 'cargo-build'
   },

@@ -29,12 +29,12 @@ export const cargoNextest: Family = {
   },
   condense({ lines }, draft) {
     const fates = createFates(lines)
-    const { read } = condenseRust(lines, fates)
+    const { read, built } = condenseRust(lines, fates)
     const isOurs = lines.some((line) => STATUS.test(line) || STARTING.test(line) || SUMMARY.test(line))
     if (!isOurs && !read.includes(1)) return null
     const shown = new Set<string>()
     let start = 0
-    let ended = lines.some((line) => /^error/.test(line))
+    let ended = lines.some((line, i) => read[i] === 0 && /^error/.test(line))
     let summary = false
     for (let i = 0; i < lines.length; i += 1) {
       if (read[i] === 1) continue
@@ -59,7 +59,7 @@ export const cargoNextest: Family = {
     foldEmptyStreams(lines, fates)
     foldBacktraces(lines, fates)
     dropLongOutput(lines, read, fates)
-    if (isOurs && !ended) draft.restate('incomplete: the output ends before the summary', [])
+    if (isOurs ? !ended : !built) draft.restate('incomplete: the output ends before the summary', [])
     fates.write(draft)
     return 'cargo-nextest'
   },

@@ -31,7 +31,7 @@ export const cargoTest: Family = {
   },
   condense({ lines }, draft) {
     const fates = createFates(lines)
-    const { read } = condenseRust(lines, fates)
+    const { read, built } = condenseRust(lines, fates)
     let binaries = 0
     for (let i = 0; i < lines.length; i += 1) {
       if (read[i] === 1) continue
@@ -66,9 +66,7 @@ export const cargoTest: Family = {
     if (from >= 0) fates.group(from, lines.length)
     foldBacktraces(lines, fates)
     dropLongOutput(lines, read, fates)
-    const cut =
-      unfinished ||
-      (binaries === 0 && !lines.some((line) => /^error|^ {1,9}(?:Finished|Executable) |^test result:/.test(line)))
+    const cut = unfinished || (binaries === 0 && !built)
     if (cut) draft.restate('incomplete: the output ends before the last test result', [])
     fates.write(draft)
     return 'cargo-test'

@@ -3,7 +3,7 @@ import { condenseBuildLog } from './build-log/condense.ts'
 
 const NINJA = /^ninja: (?:build stopped|error: |no work to do|fatal: |Entering directory )/
 const STEP =
-  /^\[(\d{1,7})\/(\d{1,7})\] (?:Building|Linking|Generating|Re-running|Copying|\S{0,300}\/(?:cc|c\+\+|gcc|g\+\+|clang|clang\+\+|ar)\b|: && )/
+  /^\[(\d{1,7})\/(\d{1,7})\] (?:(?:Building|Linking) [A-Z]+ \w+ |Generating \S|Re-running |\S{0,300}\/(?:cc|c\+\+|gcc|g\+\+|clang|clang\+\+|ar)\b|: && )/
 const SAMPLE = 300
 
 /** ninja: each failed step with its command and output stays, the other steps go, counted. */

@@ -21,7 +21,7 @@ export interface Fates {
   /** The line is kept, whatever was decided before. */
   keep(line: number): void
   isKept(line: number): boolean
-  /** All that goes of the lines `from` to `to` (exclusive) goes in one gap, where the first of it stood. Groups do not overlap. */
+  /** All that goes of the lines `from` to `to` (exclusive) goes in one gap, where the first of it stood. A group that starts in another is none. */
   group(from: number, to: number): void
   write(draft: Draft): void
 }
@@ -51,7 +51,7 @@ export function createFates(lines: readonly string[]): Fates {
     let gathered = false
     for (let i = 0; i < lines.length; i += 1) {
       const end = groups.get(i)
-      if (end !== undefined) {
+      if (end !== undefined && i >= groupEnd) {
         groupEnd = end
         gathered = false
       }

@@ -21,6 +21,9 @@ const CARGO_LINES: readonly KnownLine[] = [
     'hints',
   ],
 ]
+const COMPILING = /^ {0,9}(?:Compiling|Checking) \S/
+/** How cargo ends a build, where the line is no diagnostic of rustc's. */
+const ENDS = /^error\b|^ {0,9}Finished |^\{"reason":"build-finished"/
 const SHORT = /^([^\s:]{1,4000}\.rs):(\d+:\d+): ((?:error(?:\[E\d{4}\])?|warning): .*)$/
 
 /** What was read of cargo's and rustc's lines; all else is the family's to decide. */
@@ -28,6 +31,8 @@ export interface RustReading {
   readonly diagnostics: number
   /** 1 for each line whose fate is decided. */
   readonly read: Uint8Array
+  /** False where crates were being built and cargo never says how that went. */
+  readonly built: boolean
 }
 
 /**
@@ -68,7 +73,8 @@ export function condenseRust(lines: readonly string[], fates: Fates): RustReadin
     }
     read[i] = 1
   }
-  if (first < 0) return { diagnostics: 0, read }
+  const built = !lines.some((line) => COMPILING.test(line)) || lines.some((line, i) => read[i] === 0 && ENDS.test(line))
+  if (first < 0) return { diagnostics: 0, read, built }
 
   const written = writeBlocks(blocks, lines)
   const texts = [...diagnosticsText(errors), ...diagnosticsText(warnings), ...written.map((entry) => entry.text)]
@@ -78,7 +84,7 @@ export function condenseRust(lines: readonly string[], fates: Fates): RustReadin
   const told = [...errors, ...warnings, ...written].flatMap((entry) => entry.lines)
   fates.say(first, texts.join('\n'), told)
   fates.group(first, last)
-  return { diagnostics: blocks.length + errors.length + warnings.length, read }
+  return { diagnostics: blocks.length + errors.length + warnings.length, read, built }
 }
 
 function findingOf(line: string, at: number): { error: boolean; diagnostic: Diagnostic } | 'artifact' | null {
