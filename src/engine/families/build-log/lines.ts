@@ -23,7 +23,7 @@ const LEAVING = /^\S{0,300}make(?:\[\d{1,3}\])?: Leaving directory /
 const MAKE_FAILED = /^\S{0,300}make(?:\[\d{1,3}\])?: \*\*\* /
 const RECIPE_FAILED = /^\S{0,300}make(?:\[\d{1,3}\])?: \*\*\* \[.{1,4000}\] (?:Error \d|\w)/
 export const NINJA_FAILED = /^FAILED: /
-const VERDICT = /^ninja: |^CMake Error|^-- Configuring |\*\*\* .*Stop\.$/
+const VERDICT = /^ninja: |^CMake Error|^-- Configuring /
 
 export type BuildLine =
   | 'command'
@@ -46,7 +46,7 @@ export function kindOf(line: string): BuildLine {
   if (RECIPE_FAILED.test(line)) return 'recipe-failed'
   if (MAKE_FAILED.test(line)) return 'failed'
   if (NINJA_FAILED.test(line)) return 'ninja-failed'
-  if (VERDICT.test(line)) return 'verdict'
+  if (VERDICT.test(line) || (line.endsWith('Stop.') && line.includes(' *** '))) return 'verdict'
   if (CMAKE_CHORE.test(line)) return 'chore'
   if (CHECK.test(line)) return UNMET.test(line) ? 'other' : 'check'
   return COMPILER.test(line) || WORD.test(line) || QUIET_COMMAND.test(line) ? 'command' : 'other'

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { factsOf } from '../../src/engine/signals.ts'
+
+const keys = (text: string): string[] => [...factsOf(text.split('\n')).keys()]
+
+test('an arrow below an error may list several places, and several arrows may follow each other', () => {
+  expect(keys('error: unused variable: `b` (unused_variables)\n --> src/a.rs:7:21, 13:2\n --> src/b.rs:1:1')).toEqual(
+    expect.arrayContaining(['error unused variable: `b`', 'place src/a.rs:7', 'place src/a.rs:13', 'place src/b.rs:1']),
+  )
+  expect(keys('warning: unused\n --> src/a.rs:7:21, 13:2')).toEqual([])
+})
+
+test('the lint that ends a message is no part of it, with or without a tool before it', () => {
+  expect(keys('error: redundant closure (clippy::redundant_closure)')).toEqual(keys('error: redundant closure'))
+})
+
+test('steps of an instantiation are no errors', () => {
+  expect(keys('src/a.cpp:3:4:   required from ‘void std::sort(int) [with T = int]’')).toEqual([])
+  expect(keys('src/a.cpp:3:4: error: required field')).toContain('place src/a.cpp:3')
+})
+
+test("what Maven says below an error for the reader's help is none", () => {
+  expect(
+    keys('[ERROR] \n[ERROR] Re-run Maven using the -X switch to enable full debug logging.\n[ERROR] -> [Help 1]'),
+  ).toEqual([])
+  expect(keys('[ERROR] Failed to execute goal a:b:c -> [Help 1]')).toHaveLength(1)
+})
+
+test("a failed test of cargo has cargo's name for it", () => {
+  expect(keys('test a::tests::b ... FAILED')).toEqual(['failed-test a::tests::b'])
+  expect(keys('---- a::tests::b stdout ----')).toEqual(['failed-test a::tests::b'])
+})
