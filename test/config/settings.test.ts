@@ -68,6 +68,8 @@ mask:
   thinking: strip
   cache_write_price: 2
   cache_read_price: 0.5
+  filter_at_birth: 4000
+  keep_latest_read: true
   bounds:
     tool_protection_threshold: { min: 60, max: 80 }
     recent_turns_to_keep: { max: 20 }

@@ -1,34 +1,38 @@
-import { createDraft } from '../../src/engine/draft.ts'
-import type { Family } from '../../src/engine/family.ts'
-import { renderEntries } from '../../src/engine/render.ts'
-import { factsOf } from '../../src/engine/signals.ts'
-import { splitLines } from '../../src/engine/text/lines.ts'
-import { redrawn, showLine } from '../../src/engine/text/terminal.ts'
+import { type FilterContext, planFilter, renderFilter } from '../../src/engine/filter.ts'
+import { PLACEHOLDER_ID } from '../../src/engine/marker.ts'
+import { contextOf, type Fixture, loadFixtures } from './fixtures.ts'
 
-/** What a family makes of a text by itself: without the check for lost signals, a size limit or a trailer. */
-export function condenseAs(
-  family: Family,
-  text: string,
-): { strategy: string | null; body: string; fault: string | null; sum: number; lines: number } {
-  const raw = splitLines(text)
-  const lines = raw.map(showLine)
-  const draft = createDraft(lines.length)
-  const strategy = family.condense({ lines, exitCode: null, program: null, facts: () => factsOf(lines) }, draft)
-  const { entries, fault } = draft.finish()
-  const shown = renderEntries(
-    entries,
-    lines.length,
-    (i) => lines[i] ?? '',
-    (i) => redrawn(raw[i] ?? ''),
-  )
-  return {
-    strategy,
-    body: shown.body,
-    fault,
-    sum: shown.lines.kept + shown.lines.restated + shown.lines.elided,
-    lines: lines.length,
-  }
+export interface Condensed {
+  readonly text: string
+  /** The strategy's name, or why the text came back as it was. */
+  readonly by: string
 }
 
-/** Lines of a text as a family's `detect` gets them. */
-export const shownLines = (text: string): string[] => splitLines(text).map(showLine)
+/** A text as the engine gives it back. */
+export function condense(text: string, context: FilterContext = {}): Condensed {
+  const plan = planFilter(text, context)
+  return plan.changed ? { text: renderFilter(plan, PLACEHOLDER_ID), by: plan.strategy } : { text, by: plan.reason }
+}
+
+/** Recorded outputs of one family. */
+export const fixturesOf = (family: string): Fixture[] => loadFixtures().filter((fixture) => fixture.family === family)
+
+/** A recorded output by `family/case`. */
+export function fixture(name: string): Fixture {
+  const found = loadFixtures().find((each) => `${each.family}/${each.name}` === name)
+  if (!found) throw new Error(`no fixture ${name}`)
+  return found
+}
+
+/** A recorded output, condensed with its own command and exit code. */
+export function condenseFixture(name: string): Condensed {
+  const recorded = fixture(name)
+  return condense(recorded.text, contextOf(recorded))
+}
+
+/** Beginnings of a text that end before its last `keep` lines, at several lengths. */
+export function cuts(text: string, keep: number): string[] {
+  const lines = text.split('\n')
+  const most = lines.length - keep
+  return [0.3, 0.5, 0.7, 0.85, 1].map((part) => `${lines.slice(0, Math.floor(most * part)).join('\n')}\n`)
+}

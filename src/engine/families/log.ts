@@ -6,11 +6,20 @@ import { writeLog } from './log/write.ts'
 const SAMPLE = 200
 const FEWEST = 10
 
-/** Lines that begin an entry, by what makes them one. */
-function sampleOf(lines: readonly string[]): { heads: number; levels: number; all: number } {
+/** How many of the first lines begin an entry; `sure`: by a stamp or `level=`, since build tools print bare levels too. */
+function sampleOf(lines: readonly string[]): { heads: number; sure: number; levels: number; all: number } {
   const sample = lines.slice(0, SAMPLE).filter((line) => line !== '' && !/^\s/.test(line))
-  const heads = sample.map(readHead).filter((head) => head !== null && (head.stamp !== '' || head.level !== ''))
-  return { heads: heads.length, levels: heads.filter((head) => head?.level !== '').length, all: sample.length }
+  let sure = 0
+  let levels = 0
+  let heads = 0
+  for (const line of sample) {
+    const head = readHead(line)
+    if (head === null) continue
+    heads += 1
+    if (head.level !== '') levels += 1
+    if (head.stamp !== '' || /\blevel=/.test(line)) sure += 1
+  }
+  return { heads, sure, levels, all: sample.length }
 }
 
 /**
@@ -31,8 +40,8 @@ export const log: Family = {
   budgeted: true,
   detect(lines) {
     if (isJsonLog(lines)) return true
-    const { heads, levels, all } = sampleOf(lines)
-    return all >= FEWEST && heads >= all * 0.7 && levels >= heads * 0.5
+    const { sure, levels, all } = sampleOf(lines)
+    return all >= FEWEST && sure >= all * 0.7 && levels >= sure * 0.5
   },
   condense({ lines }, draft) {
     const encoded = readJsonLog(lines)

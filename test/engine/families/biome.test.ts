@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { biome } from '../../../src/engine/families/biome.ts'
-import { condenseAs } from '../../support/condense.ts'
+import { condenseAs } from '../../support/condense-as.ts'
 
 const bar = '━'.repeat(30)
 const finding = (

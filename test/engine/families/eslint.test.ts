@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { eslint } from '../../../src/engine/families/eslint.ts'
-import { condenseAs } from '../../support/condense.ts'
+import { condenseAs } from '../../support/condense-as.ts'
 import { loadFixtures } from '../../support/fixtures.ts'
 
 const message = (line: number, text: string): object => ({

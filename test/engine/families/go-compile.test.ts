@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { goBuild, goVet } from '../../../src/engine/families/go-compile.ts'
-import { condenseAs } from '../../support/condense.ts'
+import { condenseAs } from '../../support/condense-as.ts'
 
 test('have and want stay below their message, packages above theirs', () => {
   const text = `# example.com/a

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { golangciLint } from '../../../src/engine/families/golangci-lint.ts'
-import { condenseAs } from '../../support/condense.ts'
+import { condenseAs } from '../../support/condense-as.ts'
 import { loadFixtures } from '../../support/fixtures.ts'
 
 const issue = (linter: string, file: string, line: number, text: string, severity = ''): object => ({

@@ -13,7 +13,7 @@ import { tsc } from '../../../src/engine/families/tsc.ts'
 import type { Family } from '../../../src/engine/family.ts'
 import { planFilter, renderFilter } from '../../../src/engine/filter.ts'
 import { PLACEHOLDER_ID } from '../../../src/engine/marker.ts'
-import { condenseAs, shownLines } from '../../support/condense.ts'
+import { condenseAs, shownLines } from '../../support/condense-as.ts'
 import { contextOf, loadFixtures, missingFacts } from '../../support/fixtures.ts'
 
 const linters: readonly Family[] = [

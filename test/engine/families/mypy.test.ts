@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mypy } from '../../../src/engine/families/mypy.ts'
-import { condenseAs } from '../../support/condense.ts'
+import { condenseAs } from '../../support/condense-as.ts'
 
 test('notes stand below the error of their place', () => {
   const text = `a.py:3: error: No overload variant of "f" matches  [call-overload]

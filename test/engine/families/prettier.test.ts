@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { prettier } from '../../../src/engine/families/prettier.ts'
-import { condenseAs } from '../../support/condense.ts'
+import { condenseAs } from '../../support/condense-as.ts'
 
 test('every file that differs keeps its name; what does not parse keeps its error', () => {
   const text = `Checking formatting...

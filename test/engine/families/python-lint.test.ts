@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { flake8 } from '../../../src/engine/families/flake8.ts'
 import { pylint } from '../../../src/engine/families/pylint.ts'
-import { condenseAs } from '../../support/condense.ts'
+import { condenseAs } from '../../support/condense-as.ts'
 
 test('flake8: findings by file; sources shown with them go', () => {
   const source = '    value = compute_something_long(1, 2, 3) ; other = 4'

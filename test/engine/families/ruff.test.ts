@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ruff } from '../../../src/engine/families/ruff.ts'
-import { condenseAs } from '../../support/condense.ts'
+import { condenseAs } from '../../support/condense-as.ts'
 import { loadFixtures } from '../../support/fixtures.ts'
 
 const block = (code: string, line: number): string => `${code} [*] \`os\` imported but unused

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { tsc } from '../../../src/engine/families/tsc.ts'
-import { condenseAs } from '../../support/condense.ts'
+import { condenseAs } from '../../support/condense-as.ts'
 
 test('writes errors by file, the path once, with their explanations', () => {
   const text = `src/a.ts(1,2): error TS2322: Type 'A' is not assignable to type 'B'.

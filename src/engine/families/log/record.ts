@@ -1,4 +1,4 @@
-import { LEADING_STAMP } from '../../text/normal.ts'
+import { withoutStamp } from '../../text/normal.ts'
 
 /** One entry of a log: its first line, and the lines of a stack trace or detail under it. */
 export interface LogRecord {
@@ -52,7 +52,8 @@ export function readHead(line: string): Head | null {
     const level = { E: 'ERROR', W: 'WARN', F: 'FATAL' }[klog[1]] ?? 'INFO'
     return { stamp: klog[2], level, body: line.slice(klog[0].length) }
   }
-  const stamp = (SYSLOG.exec(line) ?? BRACKETED.exec(line) ?? LEADING_STAMP.exec(line))?.[0] ?? ''
+  const stamp =
+    (SYSLOG.exec(line) ?? BRACKETED.exec(line))?.[0] ?? line.slice(0, line.length - withoutStamp(line).length)
   const body = line.slice(stamp.length)
   const found = LEVEL.exec(body.slice(0, 120))
   const word = (found?.[1] ?? found?.[2] ?? found?.[3] ?? '').toUpperCase()
