@@ -14,11 +14,10 @@ export interface SecretRule {
   /** Source of a pattern that occurs in every secret of this kind; without groups, and cheap where it does not occur. */
   readonly keyword: string
   /**
-   * The secrets at a keyword, in order; none where it is something else.
+   * The secrets at a keyword, the one that it belongs to first; none where it is something else.
    * @param at where the keyword starts
-   * @param after no span may start before this: what stands there is replaced already
    */
-  find(text: string, at: number, after: number): readonly Span[]
+  find(text: string, at: number): readonly Span[]
 }
 
 const NONE: readonly Span[] = []
@@ -95,10 +94,10 @@ const AWS_SECRET = /(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g
 const telegram: SecretRule = {
   name: 'telegram-bot-token',
   keyword: ':AA',
-  find(text, at, after) {
+  find(text, at) {
     TELEGRAM.lastIndex = at
     if (!TELEGRAM.test(text)) return NONE
-    const digits = /\d{8,10}$/.exec(text.slice(Math.max(after, at - 10), at))?.[0].length ?? 0
+    const digits = /\d{8,10}$/.exec(text.slice(Math.max(0, at - 10), at))?.[0].length ?? 0
     for (let start = at - digits; start <= at - 8; start += 1) {
       // An address has it right behind `/bot`; digits of an escape are none of its own.
       if (!/\d/.test(text.charAt(start - 1)) || startsToken(text, start)) return [{ start, end: at + 36 }]

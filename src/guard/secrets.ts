@@ -18,18 +18,26 @@ export function findSecrets(text: string): Finding[] {
   const findings: Finding[] = []
   const keywords = new RegExp(KEYWORDS, 'g')
   const limit = ownTrailerStart(text)
-  let after = 0
   for (let hit = keywords.exec(text); hit !== null && hit.index < limit; hit = keywords.exec(text)) {
     const { index } = hit
     const rule = SECRET_RULES[hit.findIndex((group, i) => i > 0 && group !== undefined) - 1]
-    for (const { start, end } of rule?.find(text, index, after) ?? []) {
-      if (start < after || end > limit) continue
-      findings.push({ name: rule?.name ?? '', start, end })
-      after = end
-    }
-    keywords.lastIndex = Math.max(index + 1, after)
+    const spans = rule?.find(text, index).filter(({ end }) => end <= limit) ?? []
+    for (const { start, end } of spans) findings.push({ name: rule?.name ?? '', start, end })
+    // Behind the first alone: a second span is a neighbour, and other secrets may stand between.
+    keywords.lastIndex = Math.max(index + 1, spans[0]?.end ?? 0)
   }
-  return findings
+  return withoutOverlaps(findings)
+}
+
+/** What overlaps becomes one, under the name of what starts first. */
+function withoutOverlaps(findings: readonly Finding[]): Finding[] {
+  const apart: Finding[] = []
+  for (const finding of findings.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = apart.at(-1)
+    if (!last || finding.start >= last.end) apart.push(finding)
+    else if (finding.end > last.end) apart[apart.length - 1] = { ...last, end: finding.end }
+  }
+  return apart
 }
 
 /** The text with each secret replaced: `[redacted: github-token]`. */
