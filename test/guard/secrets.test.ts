@@ -126,3 +126,16 @@ it('gives one verdict for a text: what was found, with counts, never the key', a
   })
   expect(await createSecretsGuard('block').judge('all is well', 'raw', context)).toEqual({ action: 'allow' })
 })
+
+it.each(['go test ./...', 'kubectl get pods', 'cat service.log', 'make', undefined])(
+  'what stands in the place of a secret stays in sight when the output of %s is filtered',
+  (command) => {
+    const rows = Array.from({ length: 2000 }, (_, i) => `2030-01-01 12:00:00 INFO request ${i} is served`)
+    const [first, second] = ['stripe-key', 'jwt'].map((name) => keys.find((key) => key[0] === name)?.[1])
+    rows[700] = `2030-01-01 12:00:00 INFO request 700 with ${first} and ${second} is served`
+    const plan = planFilter(redact(rows.join('\n')), { ...(command !== undefined && { command }) })
+    const filtered = plan.changed ? renderFilter(plan, null) : ''
+    expect(filtered).toContain('[redacted: stripe-key]')
+    expect(filtered).toContain('[redacted: jwt]')
+  },
+)
