@@ -83,6 +83,7 @@ describe('the import graph', () => {
     const allowed: Readonly<Record<string, readonly string[]>> = {
       http: ['hono', 'zod'],
       config: ['zod', 'yaml', 're2js'],
+      guard: ['zod'],
       entry: ['hono', '@hono/node-server', 'cloudflare:workers'],
     }
     expect(packages.filter(({ from, to }) => !allowed[folderOf(from)]?.includes(to))).toEqual([])

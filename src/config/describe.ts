@@ -7,7 +7,7 @@ export function describeSettings(settings: Settings): string[] {
   const defaults = new Map(flat(defaultSettings))
   return flat(settings).map(([name, value]) => {
     const usual = defaults.get(name)
-    return `${name}: ${value}${usual === value ? '' : `  (default ${usual})`}`
+    return `${name}: ${value}${usual === value ? '' : `  (default ${usual ?? 'none'})`}`
   })
 }
 
@@ -26,12 +26,14 @@ function flat({ filters, mask, store, guard, hint }: Settings): [string, string]
   const { rules: _, ...sizes } = options
   const { policy, bounds, ...masking } = mask
   const { enabled: __, ...thresholds } = policy
+  const { http, ...checks } = guard
   const sections = {
     filters: { ...filter, ...sizes },
     mask: { ...masking, ...thresholds },
     'mask.bounds': bounds,
     store: { timeoutMs: store.timeoutMs, ttlDays: store.ttlMs / 86_400_000 },
-    guard,
+    guard: checks,
+    ...(http && { 'guard.http': http }),
   }
   const rows: [string, string][] = [['hint', JSON.stringify(hint)]]
   for (const [section, values] of Object.entries(sections)) {

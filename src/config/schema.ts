@@ -9,6 +9,12 @@ const milliseconds = whole(1, 600_000)
 const pattern = z.string().min(1)
 const patterns = z.array(pattern).min(1).max(200)
 
+const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'is no name of a header')
+/** Credentials stand in no configuration: it names the variable that holds them. */
+const variableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'has to be the name of an environment variable, which holds the value')
+
 /** What a rule makes of an example: checked by `npm run check-config`. */
 const ruleTest = z.strictObject({
   input: z.string(),
@@ -85,7 +91,21 @@ export const configSchema = z.strictObject({
     })
     .optional(),
   store: z.strictObject({ timeout_ms: milliseconds.optional(), ttl_days: whole(1, 365).optional() }).optional(),
-  guard: z.strictObject({ fail_mode: failMode.optional(), timeout_ms: milliseconds.optional() }).optional(),
+  guard: z
+    .strictObject({
+      fail_mode: failMode.optional(),
+      timeout_ms: milliseconds.optional(),
+      secrets: z.enum(['off', 'redact', 'block']).optional(),
+      http: z
+        .strictObject({
+          url: z.string().min(1).max(2000),
+          timeout_ms: milliseconds.optional(),
+          fail_mode: failMode.optional(),
+          headers: z.record(headerName, variableName).optional(),
+        })
+        .optional(),
+    })
+    .optional(),
 })
 
 export type ConfigText = z.output<typeof configSchema>

@@ -2,6 +2,7 @@ import type { Rule } from '../engine/rules.ts'
 import { defaultSettings, type Settings } from '../service/settings.ts'
 import { readDocument } from './document.ts'
 import { ConfigError, writePath } from './fault.ts'
+import { buildGuard } from './guard.ts'
 import { faultsOf, type PathFault } from './issues.ts'
 import { buildMask } from './mask.ts'
 import { buildRules } from './rules.ts'
@@ -67,10 +68,7 @@ function build(text: ConfigText, faults: PathFault[]): Config {
       timeoutMs: store.timeout_ms ?? defaultSettings.store.timeoutMs,
       ttlMs: store.ttl_days === undefined ? defaultSettings.store.ttlMs : store.ttl_days * DAY,
     },
-    guard: {
-      failMode: guard.fail_mode ?? defaultSettings.guard.failMode,
-      timeoutMs: guard.timeout_ms ?? defaultSettings.guard.timeoutMs,
-    },
+    guard: buildGuard(guard, defaultSettings.guard, faults),
   }
   return { settings, rules, ruleTexts }
 }

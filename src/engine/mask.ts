@@ -53,6 +53,11 @@ export interface Rendering {
 export interface Stored {
   /** Each spill's id, as long as PLACEHOLDER_ID; null where no store is configured. */
   readonly ids: readonly (string | null)[]
+  /**
+   * What was stored in a spill's place where that is another text than the spill's own (a guard has taken something
+   * out): it stands behind the stub, and the stub's preview is made from it. Absent or null: the spill itself.
+   */
+  readonly contents?: readonly (string | null)[]
   /** Number of leading events that may take effect. */
   readonly events: number
 }
@@ -189,11 +194,13 @@ function render(plan: Plan, stored: Stored): Rendering {
   const replaced = new Map<OutputPart, Replacement>()
   const stripped = new Map<SignedBlock, boolean>()
   const idOf = (part: OutputPart) => part.storedId ?? stored.ids[plan.spills.indexOf(part) ?? -1] ?? null
+  const contentOf = (part: OutputPart) => stored.contents?.[plan.spills.indexOf(part) ?? -1] ?? part.content
   for (const happening of effective) {
     const now = happening.kind === 'mask' && happening.now
     for (const { output, part } of happening.parts) {
       const stub = happening.kind === 'mask'
-      const value = stub ? part.stub(idOf(part)) : (part.birth?.(idOf(part)) ?? part.content)
+      const content = contentOf(part)
+      const value = stub ? part.stub(idOf(part), content) : (part.birth?.(idOf(part), content) ?? content)
       replaced.set(part, { message: output.message, value, stub, now })
     }
     if (happening.kind === 'mask') for (const block of happening.stripped) stripped.set(block, now)

@@ -34,11 +34,15 @@ export interface OutputPart {
   readonly masked: boolean
   /** Where the full output is stored already (a filtered output, a recalled one); null where it must be stored. */
   readonly storedId: string | null
-  /** The condensed form that stands here from the first, by the id of the full output; null where the text stands. */
-  readonly birth: ((id: string | null) => string) | null
+  /**
+   * The condensed form that stands here from the first, by the id of the full output and the content that is stored
+   * (this part's, or what a guard has made of it); null where the text stands.
+   */
+  readonly birth: ((id: string | null, stored: string) => string) | null
   /** Tokens that a stub frees; 0 or less where none may stand here. */
   gain(): number
-  stub(id: string | null): string
+  /** @param stored what stands behind the id: this part's content, or what a guard has made of it */
+  stub(id: string | null, stored: string): string
 }
 
 /** One tool call's result, as the planner sees it. */
@@ -128,11 +132,27 @@ function readPart(
   // A filtered output is as large as what stands above its trailer, whoever filtered it and wherever it is stored.
   const shown = birth?.body ?? (trailer ? content.slice(0, content.lastIndexOf('\n[filtered: ')) : content)
   const weight = shown === content ? tokens : tokensOf(shown, memo)
+  function stubWith(id: string | null, extract: string): string {
+    const size = { lines: countLines(shown), chars: shown.length, tokens: weight }
+    return writeStub({ id, tool, ...size }, extract, reading.hint, callId)
+  }
   let extract: string | null = null
   function stubOf(id: string | null): string {
     extract ??= previewOf(shown, result, memo)
-    const size = { lines: countLines(shown), chars: shown.length, tokens: weight }
-    return writeStub({ id, tool, ...size }, extract, reading.hint, callId)
+    return stubWith(id, extract)
+  }
+  /** Sizes stay those of what came in, by which later events are decided. */
+  function stubOfStored(id: string | null, stored: string): string {
+    if (stored === content) return stubOf(id)
+    const again = birth && filteredAtBirth(stored, tokensOf(stored, memo), result, reading)
+    const stub = stubWith(id, previewOf(again?.body ?? stored, result, memo))
+    // What a guard has put in may be longer than what it took out.
+    return isSmaller(stub, shown, weight) ? stub : stubWith(id, '')
+  }
+  function bornOf(plan: CondensedPlan, id: string | null, stored: string): string {
+    if (stored === content) return renderFilter(plan, id)
+    const again = filteredAtBirth(stored, tokensOf(stored, memo), result, reading)
+    return again ? renderFilter(again, id) : stored
   }
   let gain: number | null = null
   return {
@@ -141,9 +161,9 @@ function readPart(
     chars: shown.length,
     masked: false,
     storedId,
-    birth: birth && ((id) => renderFilter(birth, id)),
+    birth: birth && ((id, stored) => bornOf(birth, id, stored)),
     gain: () => (gain ??= gainOf(shown, weight, stubOf)),
-    stub: stubOf,
+    stub: stubOfStored,
   }
 }
 
@@ -175,8 +195,12 @@ function gainOf(content: string, tokens: number, stubOf: (id: string) => string)
   // A lone surrogate can't be stored as UTF-8: such a text stays.
   if (tokens < SMALLEST_STUB_TOKENS || !content.isWellFormed()) return 0
   const stub = stubOf(PLACEHOLDER_ID)
+  return isSmaller(stub, content, tokens) ? tokens - estimateTokens(stub) : 0
+}
+
+function isSmaller(stub: string, content: string, tokens: number): boolean {
   // As JSON it must not be longer either: a stub has quotes and line ends to escape.
-  return JSON.stringify(stub).length < content.length ? tokens - estimateTokens(stub) : 0
+  return JSON.stringify(stub).length < content.length && estimateTokens(stub) < tokens
 }
 
 function previewOf(content: string, result: ToolResult, memo: Memo): string {

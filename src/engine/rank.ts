@@ -2,7 +2,16 @@ import type { Fact, FactKind } from './signals.ts'
 import { templateOf } from './text/normal.ts'
 
 /** Kinds that are few and tell most come first. */
-const KINDS: readonly FactKind[] = ['verdict', 'exit', 'panic', 'unfinished-test', 'failed-test', 'error', 'place']
+const KINDS: readonly FactKind[] = [
+  'verdict',
+  'exit',
+  'redaction',
+  'panic',
+  'unfinished-test',
+  'failed-test',
+  'error',
+  'place',
+]
 
 /**
  * Orders signals for a budget that may not hold them all: the first of each template by kind and from both ends of

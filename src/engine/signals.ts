@@ -5,7 +5,15 @@ import { factKey, withoutStamp } from './text/normal.ts'
  * What must survive condensing. A fact is a kind and a key: two lines that say the same, apart from times, durations
  * and addresses, are one fact; and a fact may stand in other words than the input's, as long as its key is read there.
  */
-export type FactKind = 'error' | 'place' | 'failed-test' | 'unfinished-test' | 'panic' | 'verdict' | 'exit'
+export type FactKind =
+  | 'error'
+  | 'place'
+  | 'failed-test'
+  | 'unfinished-test'
+  | 'panic'
+  | 'verdict'
+  | 'exit'
+  | 'redaction'
 
 export interface Fact {
   readonly kind: FactKind
@@ -48,6 +56,8 @@ const LABEL =
 /** Code and frames in a traceback that name an error without saying that one happened. */
 const CODE =
   /^\s*(?:except\b.{0,300}:|raise [\w.]{1,200}(?:\(\))?)$|^\s{2,60}at \S.{0,1000}(?::\d{1,9}:\d{1,9}\)?|\(<anonymous>\))(?: \{)?$/
+/** What a guard has left in a secret's place: one of each kind stays in sight. */
+const REDACTION = /\[redacted: [a-z][a-z0-9-]{0,40}\]/g
 /** An annotation of a CI runner: its message's first line is what is said. */
 const ANNOTATION = /^::(error|warning|notice)(?: .{0,2000}?)?::(.*)$/
 /** The window that vitest redraws while tests run, down to its last line: its counts are no verdict. */
@@ -92,6 +102,8 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
       path = shown.endsWith(':') ? shown.slice(0, -1) : shown
       continue
     }
+    if (shown.length <= 2000 && shown.includes('[redacted: '))
+      for (const marker of shown.match(REDACTION) ?? []) add('redaction', marker, i)
     const indented = shown.startsWith(' ') || shown.startsWith('\t')
     if (header >= 0 && !indented) header = -1
     if (shown.startsWith(' ❯ ')) inWindow = WINDOW.test(shown)

@@ -44,6 +44,7 @@ export async function openLocal(
   const blobs = await openFileBlobs(join(data, 'outputs'), Date.now)
   const app = wire({
     environment,
+    variables,
     settings: config?.settings,
     secret: environment.secret ?? (await openSecret(data)),
     tiers: [{ blobs }],

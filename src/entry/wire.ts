@@ -7,6 +7,7 @@ import type { TelemetrySink } from '../service/ports.ts'
 import { defaultSettings, type Settings } from '../service/settings.ts'
 import { outputKey } from '../store/key.ts'
 import { createOutputStore, type Tier } from '../store/output-store.ts'
+import { openGuard } from './guard.ts'
 import { VERSION } from './version.ts'
 
 /** What a runtime brings; the rest is the same everywhere. */
@@ -15,6 +16,8 @@ export interface Parts {
   /** The operator's; the defaults where there is no configuration. */
   readonly settings?: Settings | undefined
   readonly secret: string
+  /** The environment as it is, for the variables that the configuration names. */
+  readonly variables: Readonly<Record<string, unknown>>
   readonly tiers: readonly Tier[]
   readonly telemetry: TelemetrySink
   /** Bytes that one body may have, unless the environment says so. */
@@ -25,7 +28,10 @@ export interface Parts {
 
 const DAY_MS = 86_400_000
 
-/** Puts the service together behind its HTTP face. Does no I/O. */
+/**
+ * Puts the service together behind its HTTP face. Does no I/O.
+ * @throws EnvironmentError for a variable that the configuration names and that is not set
+ */
 export function wire({ environment, secret, tiers, telemetry, clock, ...parts }: Parts): Hono {
   const bytes = new TextEncoder().encode(secret)
   const given = parts.settings ?? defaultSettings
@@ -36,12 +42,14 @@ export function wire({ environment, secret, tiers, telemetry, clock, ...parts }:
     mask: { ...given.mask, enabled: given.mask.enabled && environment.masking },
   }
   const { ttlMs } = settings.store
+  const guard = openGuard(settings.guard, parts.variables)
   const spillway = createSpillway({
     settings,
     store: createOutputStore(tiers, { now: Date.now, ttlMs, ttlClass: `${Math.round(ttlMs / DAY_MS)}d` }),
     keyOf: (tenant, content, meta) => outputKey(bytes, tenant, content, meta),
     telemetry,
     now: Date.now,
+    ...(guard && { guard }),
     ...(clock ? { clock } : {}),
   })
   const maxBody = environment.maxBody ?? parts.maxBody

@@ -55,6 +55,7 @@ async function open(bindings: Bindings): Promise<Hono> {
   const config = environment.config === null ? null : await parseConfig(environment.config, 'SPILLWAY_CONFIG')
   return wire({
     environment,
+    variables: { ...bindings },
     settings: config?.settings,
     secret,
     tiers,

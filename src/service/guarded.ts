@@ -1,5 +1,5 @@
 import { type Timer, within } from './deadline.ts'
-import type { Guard, GuardVerdict } from './ports.ts'
+import { checkVerdict, type Guard, type GuardVerdict } from './ports.ts'
 import type { GuardSettings } from './settings.ts'
 
 /** What the guard makes of a result's texts: `texts` is what may go on from here, redacted where it said so. */
@@ -20,7 +20,7 @@ export function createJudge(guard: Guard | undefined, settings: GuardSettings, t
     const context = { tool: tool ?? null }
     try {
       const verdicts = await within(timer, settings.timeoutMs, () =>
-        Promise.all(texts.map(async (text) => checked(await guard.judge(text, stage, context)))),
+        Promise.all(texts.map(async (text) => checkVerdict(await guard.judge(text, stage, context)))),
       )
       return combine(texts, verdicts)
     } catch {
@@ -34,22 +34,22 @@ export function createJudge(guard: Guard | undefined, settings: GuardSettings, t
 function combine(texts: readonly string[], verdicts: readonly GuardVerdict[]): Judged {
   const notes: string[] = []
   const after: string[] = []
+  let redacted = false
+  const blocks = verdicts.filter((verdict) => verdict.action === 'block')
+  const block = blocks.find((verdict) => verdict.failed !== true) ?? blocks[0]
+  if (block) {
+    return { action: 'block', code: block.failed ? 'guard-failed' : 'blocked', text: blockedText(block.reason) }
+  }
   for (const [index, verdict] of verdicts.entries()) {
-    if (verdict.action === 'block') return { action: 'block', code: 'blocked', text: blockedText(verdict.reason) }
-    if (verdict.action === 'redact') notes.push(`redacted: ${verdict.reason}`)
+    if (verdict.action === 'block') continue
+    notes.push(...(verdict.warnings ?? []))
+    if (verdict.action === 'redact') {
+      redacted = true
+      notes.push(`redacted: ${verdict.reason}`)
+    }
     after.push(verdict.action === 'redact' ? verdict.text : (texts[index] ?? ''))
   }
-  return { action: notes.length > 0 ? 'redact' : 'allow', texts: after, notes }
-}
-
-/** A guard is foreign code: an answer that is none of the three is a failure, never an "allow". */
-function checked(verdict: GuardVerdict): GuardVerdict {
-  const sound =
-    verdict.action === 'allow' ||
-    (verdict.action === 'block' && typeof verdict.reason === 'string') ||
-    (verdict.action === 'redact' && typeof verdict.text === 'string' && typeof verdict.reason === 'string')
-  if (!sound) throw new Error('the guard gave no verdict')
-  return verdict
+  return { action: redacted ? 'redact' : 'allow', texts: after, notes }
 }
 
 /** What stands in the place of a blocked result: one line, bounded, whatever the reason holds. */

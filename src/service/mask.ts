@@ -1,4 +1,4 @@
-import type { MaskPlan, Stored } from '../engine/mask.ts'
+import type { MaskPlan, Spill, Stored } from '../engine/mask.ts'
 import { readPolicy } from '../engine/policy.ts'
 import type { Engine } from './engine.ts'
 import type { Judge } from './guarded.ts'
@@ -24,6 +24,17 @@ const STORE_WIDTH = 6
 interface Outcome extends Stored {
   readonly failure: string | null
   /** Outputs written at this call; the others were stored before. */
+  readonly written: number
+  /** What the guard said of the events that took effect. */
+  readonly notes: readonly string[]
+}
+
+/** What became of one event. */
+interface EventOutcome {
+  readonly ids: readonly string[]
+  /** What was stored in the spills' places, where the guard has taken something out. */
+  readonly contents: readonly string[] | null
+  readonly notes: readonly string[]
   readonly written: number
 }
 
@@ -56,8 +67,16 @@ export function createMask(parts: MaskParts): Spillway['mask'] {
     )
     if (!reply) return unchanged(request, 'engine-failed')
     const { tokensBefore, tokensAfter, tokensSaved, maskedNow } = reply.report
+    const warnings = [...new Set(stored.notes)]
     observation.note({ tokensBefore, tokensAfter, tokensSaved, maskedNow, spills: stored.written })
-    return { ...reply, report: { ...reply.report, ...(stored.failure !== null && { reason: stored.failure }) } }
+    return {
+      ...reply,
+      report: {
+        ...reply.report,
+        ...(stored.failure !== null && { reason: stored.failure }),
+        ...(warnings.length > 0 && { warnings }),
+      },
+    }
   }
 
   return (request, caller) =>
@@ -80,11 +99,13 @@ function unchanged(request: MaskRequest, reason: string): MaskReply {
 
 /** Every event takes effect, and its stubs say that the caller's own history holds the rest. */
 function withoutStore(plan: MaskPlan): Outcome {
-  return { ids: plan.spills.map(() => null), events: plan.events.length, failure: null, written: 0 }
+  return { ids: plan.spills.map(() => null), events: plan.events.length, failure: null, written: 0, notes: [] }
 }
 
 async function storeEvents(plan: MaskPlan, tenant: string, parts: MaskParts, spiller: Spiller): Promise<Outcome> {
   const ids: (string | null)[] = plan.spills.map(() => null)
+  const contents: (string | null)[] = plan.spills.map(() => null)
+  const notes: string[] = []
   const limit = createLimit(STORE_WIDTH)
   const outcomes = await Promise.allSettled(
     plan.events.map((event) => storeEvent(event, plan, tenant, parts, spiller, limit)),
@@ -92,12 +113,16 @@ async function storeEvents(plan: MaskPlan, tenant: string, parts: MaskParts, spi
   let events = 0
   let written = 0
   for (const outcome of outcomes) {
-    if (outcome.status === 'rejected') return { ids, events, failure: codeOf(outcome.reason), written }
-    for (const [place, spill] of (plan.events[events] ?? []).entries()) ids[spill] = outcome.value.ids[place] ?? null
+    if (outcome.status === 'rejected') return { ids, contents, events, failure: codeOf(outcome.reason), written, notes }
+    for (const [place, spill] of (plan.events[events] ?? []).entries()) {
+      ids[spill] = outcome.value.ids[place] ?? null
+      contents[spill] = outcome.value.contents?.[place] ?? null
+    }
+    notes.push(...outcome.value.notes)
     written += outcome.value.written
     events += 1
   }
-  return { ids, events, failure: null, written }
+  return { ids, contents, events, failure: null, written, notes }
 }
 
 async function storeEvent(
@@ -107,18 +132,44 @@ async function storeEvent(
   { judge, settings }: MaskParts,
   spiller: Spiller,
   limit: Limit,
-): ReturnType<Spiller['putEvent']> {
-  if (event.length === 0) return { ids: [], written: 0 }
+): Promise<EventOutcome> {
+  if (event.length === 0) return { ids: [], contents: null, notes: [], written: 0 }
   if (event.length > settings.mask.maxSpills) throw new Refusal('too-many-spills')
   const spills = event.flatMap((index) => plan.spills[index] ?? [])
+  const texts = spills.map(({ content }) => content)
+  const judged: { redacted: readonly string[] | null; notes: readonly string[] } = { redacted: null, notes: [] }
+  const put = (contents: readonly string[], permit: () => Promise<void>) =>
+    spiller.putEvent(tenant, outputsOf(spills, contents), limit, permit)
+  // The model has seen these results already; what the guard may still keep out is the store, and the stub.
+  async function permit(): Promise<void> {
+    const verdict = await judge(texts, 'raw', undefined)
+    if (verdict.action === 'block') throw new Refusal(verdict.code)
+    judged.notes = verdict.notes
+    if (verdict.action === 'allow') return
+    judged.redacted = verdict.texts
+    throw new Refusal('redacted')
+  }
+  try {
+    return { ...(await put(texts, permit)), contents: null, notes: judged.notes }
+  } catch (error) {
+    // Whatever else was on its way fails alike: nothing has been written before the guard was asked.
+    const { redacted, notes } = judged
+    if (redacted === null || !spills.every(({ kind }, i) => isStorable(kind, redacted[i] ?? ''))) throw error
+    // The event's marker is that of the redacted outputs. One of the raw ones is never written: at each call the guard
+    // is asked afresh, as nothing but its verdict leads from what came in to what is stored.
+    return { ...(await put(redacted, async () => undefined)), contents: redacted, notes }
+  }
+}
+
+function outputsOf(spills: readonly Spill[], texts: readonly string[]): Output[] {
   const encoder = new TextEncoder()
-  const outputs = spills.map(({ kind, content }): Output => ({ content: encoder.encode(content), meta: { kind } }))
-  return spiller.putEvent(tenant, outputs, limit, async () => {
-    // The model has seen these results already; what the guard may still keep out is the store.
-    const texts = spills.map(({ content }) => content)
-    const judged = await judge(texts, 'raw', undefined)
-    if (judged.action !== 'allow') throw new Refusal(judged.action === 'block' ? judged.code : 'redacted')
-  })
+  return spills.map(({ kind }, i) => ({ content: encoder.encode(texts[i]), meta: { kind } }))
+}
+
+/** Whether what a guard has left of an output still is what its kind promises. */
+function isStorable(kind: Spill['kind'], text: string): boolean {
+  if (!text.isWellFormed()) return false
+  return kind === 'text' || attempt(() => ({ value: JSON.parse(text) })) !== null
 }
 
 function codeOf(error: unknown): string {

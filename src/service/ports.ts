@@ -84,12 +84,28 @@ export interface TelemetrySink {
   record(event: TelemetryEvent): void
 }
 
+/** `warnings` are told to the caller beside the result: what a guard could not do. */
 export type GuardVerdict =
-  | { readonly action: 'allow' }
-  | { readonly action: 'redact'; readonly text: string; readonly reason: string }
-  | { readonly action: 'block'; readonly reason: string }
+  | { readonly action: 'allow'; readonly warnings?: readonly string[] }
+  | { readonly action: 'redact'; readonly text: string; readonly reason: string; readonly warnings?: readonly string[] }
+  /** `failed`: blocked because there was no verdict, not because of one. */
+  | { readonly action: 'block'; readonly reason: string; readonly failed?: boolean }
 
 /** Judges a raw result before anything is stored, and the filtered one before it leaves. Redact and block always win. */
 export interface Guard {
   judge(text: string, stage: 'raw' | 'filtered', context: { readonly tool: string | null }): Promise<GuardVerdict>
+}
+
+/**
+ * The verdict itself, if it is one. A guard is foreign code: an answer that is none of the three is a failure, never an
+ * "allow".
+ * @throws Error
+ */
+export function checkVerdict(verdict: GuardVerdict): GuardVerdict {
+  const sound =
+    verdict.action === 'allow' ||
+    (verdict.action === 'block' && typeof verdict.reason === 'string') ||
+    (verdict.action === 'redact' && typeof verdict.text === 'string' && typeof verdict.reason === 'string')
+  if (!sound) throw new Error('the guard gave no verdict')
+  return verdict
 }

@@ -121,7 +121,8 @@ export function redactedReply(
     ...reply,
     streams: streamsOf(reply.streams, texts),
     tokens: { before, after, saved: before - after },
-    warnings: [...reply.warnings, ...notes],
+    // What was said of the raw text need not be said again.
+    warnings: [...new Set([...reply.warnings, ...notes])],
   }
 }
 

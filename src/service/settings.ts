@@ -52,6 +52,19 @@ export interface GuardSettings {
   readonly failMode: 'open' | 'closed'
   /** Milliseconds that a result waits for its verdict. */
   readonly timeoutMs: number
+  /** What becomes of a result with a secret of a known form in it. Off: recall gives back every byte received. */
+  readonly secrets: 'off' | 'redact' | 'block'
+  /** A guard of the operator's own, asked over HTTP; null for none. */
+  readonly http: HttpGuardSettings | null
+}
+
+export interface HttpGuardSettings {
+  readonly url: string
+  /** Milliseconds; under those of all guards. */
+  readonly timeoutMs: number
+  readonly failMode: 'open' | 'closed'
+  /** Names of headers, each with the name of the environment variable that holds its value. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 const DAY = 86_400_000
@@ -67,6 +80,6 @@ export const defaultSettings: Settings = {
   mask: { enabled: true, policy: DEFAULT_POLICY, bounds: DEFAULT_BOUNDS, maxSpills: 1000, memoChars: 8 * 1024 * 1024 },
   store: { timeoutMs: 10_000, ttlMs: 7 * DAY },
   // Whoever configures a guard wants it obeyed: the gentle failure of the rest would be a way around it.
-  guard: { failMode: 'closed', timeoutMs: 10_000 },
+  guard: { failMode: 'closed', timeoutMs: 10_000, secrets: 'off', http: null },
   hint: null,
 }

@@ -79,6 +79,12 @@ store:
 guard:
   fail_mode: open
   timeout_ms: 200
+  secrets: block
+  http:
+    url: https://guard.internal/judge
+    timeout_ms: 150
+    fail_mode: closed
+    headers: { authorization: GUARD_AUTHORIZATION }
 `
 
 describe('a configuration', () => {
@@ -142,7 +148,17 @@ describe('a configuration', () => {
       maxRetainedChars: [0, Number.MAX_SAFE_INTEGER],
     })
     expect(settings.store).toEqual({ timeoutMs: 100, ttlMs: 30 * 86_400_000 })
-    expect(settings.guard).toEqual({ failMode: 'open', timeoutMs: 200 })
+    expect(settings.guard).toEqual({
+      failMode: 'open',
+      timeoutMs: 200,
+      secrets: 'block',
+      http: {
+        url: 'https://guard.internal/judge',
+        timeoutMs: 150,
+        failMode: 'closed',
+        headers: { authorization: 'GUARD_AUTHORIZATION' },
+      },
+    })
     // Whatever is added to the settings later is to be set here too: nothing above may be at its default.
     const atDefault = describeSettings(settings).filter((line) => !line.includes('(default '))
     expect(atDefault.map((line) => line.split(':')[0])).toEqual([
@@ -155,6 +171,16 @@ describe('a configuration', () => {
     const { settings } = await parseConfig('mask: { preset: rolling-window, recent_turns_to_keep: 5 }', SOURCE)
     const preset = PRESETS.get('rolling-window')
     expect(settings.mask.policy).toEqual({ ...DEFAULT_POLICY, ...preset, recentTurnsToKeep: 5 })
+  })
+
+  it('has a guard behind HTTP fail and wait as guards do, in half their time, where nothing else is said', async () => {
+    const { settings } = await parseConfig('guard: { timeout_ms: 300, http: { url: "https://a" } }', SOURCE)
+    expect(settings.guard).toEqual({
+      failMode: 'closed',
+      timeoutMs: 300,
+      secrets: 'off',
+      http: { url: 'https://a', timeoutMs: 150, failMode: 'closed', headers: {} },
+    })
   })
 
   it('may be JSON', async () => {
@@ -299,6 +325,19 @@ describe('what is wrong with a configuration', () => {
       'bounds that cross',
       'mask:\n  bounds:\n    max_retained_chars: { min: 3, max: 2 }',
       '3:25: mask.bounds.max_retained_chars: min has to be at most max',
+    ],
+    ['a guard of no choice', 'guard: { secrets: on }', '1:19: guard.secrets: has to be one of off, redact, block'],
+    ['a guard at no address', 'guard: { http: { url: guard } }', '1:23: guard.http.url: has to be an address'],
+    ['a password in an address', 'guard: { http: { url: "https://a:b@c" } }', '1:23: guard.http.url: holds a user or'],
+    [
+      "a header's value in the place of a name",
+      'guard: { http: { url: "https://a", headers: { x: "Bearer abc" } } }',
+      '1:50: guard.http.headers.x: has to be the name of an environment variable, which holds the value',
+    ],
+    [
+      'a guard that may take longer than all guards',
+      'guard: { timeout_ms: 50, http: { url: "https://a", timeout_ms: 50 } }',
+      '1:64: guard.http.timeout_ms: has to be under guard.timeout_ms, which is 50',
     ],
     ['a key given twice', 'hint: a\nhint: b', '2:1: not valid YAML: Map keys must be unique'],
     ['a key given twice in JSON', '{"hint": "a:b",\n "hint": "b"}', '2:2: not valid YAML: Map keys must be unique'],

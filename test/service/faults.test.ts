@@ -93,7 +93,7 @@ test.each(brokenGuards)('a guard that %s blocks, unless it is set to fail open',
     reason: 'guard-failed',
     spill: null,
   })
-  const open: Settings = { ...defaultSettings, guard: { failMode: 'open', timeoutMs: 1 } }
+  const open: Settings = { ...defaultSettings, guard: { ...defaultSettings.guard, failMode: 'open' } }
   const reply = await build({ guard, settings: open }).spillway.filter({ streams: { output } }, caller)
   expect(reply).toMatchObject({ filtered: true, reason: null })
   expect(reply.warnings).toContain('guard-failed: the result was not judged')

@@ -112,7 +112,7 @@ const { timer, hang } = createTimer()
 const failing = (when: Operation, how: () => unknown) =>
   createStore((operation) => (operation === when ? how() : undefined)).store
 const blocking: Guard = { judge: async () => ({ action: 'block', reason: 'key' }) }
-const redacting: Guard = { judge: async (text) => ({ action: 'redact', reason: 'key', text: text.slice(1) }) }
+const halving: Guard = { judge: async () => ({ action: 'redact', reason: 'key', text: 'half a pair: \ud800' }) }
 const few = { ...settings, mask: { ...settings.mask, maxSpills: 1 } }
 const switchedOff = { ...settings, mask: { ...settings.mask, enabled: false } }
 const off = { ...settings, mask: { ...settings.mask, policy: { ...policy, enabled: false } } }
@@ -127,7 +127,7 @@ const faults: [name: string, reason: string, ports: Partial<SpillwayPorts>][] = 
   ['an engine that throws while splicing', 'engine-failed', { engine: { ...engine, spliceJson: fail } }],
   ['more outputs than an event may store', 'too-many-spills', { settings: few }],
   ['a guard that blocks', 'blocked', { guard: blocking }],
-  ['a guard that redacts', 'redacted', { guard: redacting }],
+  ['a guard that leaves what cannot be stored', 'redacted', { guard: halving }],
   ['a guard that throws', 'guard-failed', { guard: { judge: fail } }],
   ['masking switched off', 'disabled', { settings: switchedOff }],
   ['a policy that is off', 'disabled', { settings: off }],
