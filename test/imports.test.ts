@@ -74,7 +74,7 @@ describe('the import graph', () => {
   it('has Node modules in the entries and the file store alone', () => {
     const nodes = graph.externals.filter(({ to }) => to.startsWith('node:'))
     expect(nodes.length).toBeGreaterThan(0)
-    const allowed = /^(?:entry\/(?:node|local|secret)|store\/file(?:-[a-z]+)?)\.ts$/
+    const allowed = /^(?:entry\/(?:node|local|secret|config-file)|store\/file(?:-[a-z]+)?)\.ts$/
     expect(nodes.filter(({ from }) => !allowed.test(from))).toEqual([])
   })
 

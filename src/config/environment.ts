@@ -4,6 +4,10 @@ export interface Environment {
   readonly host: string
   /** Folder of the file store; null where none is set and there is no home folder (Workers). */
   readonly data: string | null
+  /** SPILLWAY_CONFIG as it is set: a path on Node and Deno, the configuration's text on Workers; null where it is not. */
+  readonly config: string | null
+  /** The operator's own configuration folder, `~/.config/spillway`; null where there is no home folder. */
+  readonly configFolder: string | null
   /** Ids derive from it, and it never rotates; null where it has to be made or is missing. */
   readonly secret: string | null
   readonly keys: readonly KeyDigest[]
@@ -69,7 +73,9 @@ export function parseEnvironment(variables: Variables): Environment {
   const environment = {
     port: whole('PORT', 0, 65_535) ?? DEFAULT_PORT,
     host: read('HOST') ?? DEFAULT_HOST,
-    data: dataFolder(read),
+    data: read('SPILLWAY_DATA') ?? folderOf(read, 'XDG_DATA_HOME', '.local/share'),
+    config: read('SPILLWAY_CONFIG'),
+    configFolder: folderOf(read, 'XDG_CONFIG_HOME', '.config'),
     secret,
     keys: parseKeys(read('SPILLWAY_API_KEYS'), faults),
     maxBody: whole('SPILLWAY_MAX_BODY', 1024, MAX_BODY),
@@ -84,13 +90,17 @@ function quote(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
 }
 
-function dataFolder(read: (name: string) => string | null): string | null {
-  const set = read('SPILLWAY_DATA')
-  if (set !== null) return set
-  const share = read('XDG_DATA_HOME')
-  if (share !== null) return `${share}/spillway`
+const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/])/
+
+/**
+ * Spillway's folder among the user's: in the one that an XDG variable names (as the XDG specification has it, a relative
+ * path there counts as not set: it would lead into the working folder), or in the usual one of the home folder.
+ */
+function folderOf(read: (name: string) => string | null, xdg: string, usual: string): string | null {
+  const set = read(xdg)
+  if (set !== null && ABSOLUTE.test(set)) return `${set}/spillway`
   const home = read('HOME') ?? read('USERPROFILE')
-  return home === null ? null : `${home}/.local/share/spillway`
+  return home === null ? null : `${home}/${usual}/spillway`
 }
 
 const KEY = /^(?:([A-Za-z0-9_.-]{1,64}):)?([0-9A-Fa-f]{64})$/

@@ -22,50 +22,67 @@ function linesOf(entries: readonly Entry[], show: (line: number) => string): str
   return lines
 }
 
+/** The facts of an input, and the texts that they were read from. */
+export interface InputFacts {
+  readonly facts: ReadonlyMap<string, Fact>
+  /** One text a line, or more where an encoded line (NDJSON) holds several. */
+  readonly texts: readonly string[]
+  /** For each text the input line that it is of; null where text i is line i. */
+  readonly owner: readonly number[] | null
+}
+
+/** Reads the input's facts. @param view the text that an encoded line holds (may have several lines) */
+export function readFacts(lines: readonly string[], view?: (line: string) => string): InputFacts {
+  if (!view) return { facts: factsOf(lines), texts: lines, owner: null }
+  const texts: string[] = []
+  const owner: number[] = []
+  for (let i = 0; i < lines.length; i += 1) {
+    const text = view(lines[i] ?? '')
+    if (!text.includes('\n')) {
+      texts.push(text)
+      owner.push(i)
+      continue
+    }
+    for (const part of text.split('\n')) {
+      texts.push(part)
+      owner.push(i)
+    }
+  }
+  return { facts: factsOf(texts), texts, owner }
+}
+
 /**
  * Finds the facts of the input that the condensed entries no longer hold, and puts each back as its line.
- * @param count input lines
  * @param show an input line as it is shown
- * @param view the text that an encoded input line holds (may have several lines)
  * @param budget estimated tokens that put-back lines may cost; beyond it the more telling go first
  */
 export function checkSignals(
   entries: readonly Entry[],
-  count: number,
   show: (line: number) => string,
-  view: ((line: string) => string) | undefined,
+  input: () => InputFacts,
   budget: number,
 ): Checked {
   if (!entries.some((entry) => entry.kind !== 'keep')) return { entries, restored: 0, overBudget: 0 }
-  const lines: string[] = []
-  const owner: number[] = []
-  for (let i = 0; i < count; i += 1) {
-    const text = view ? view(show(i)) : show(i)
-    for (const part of view ? text.split('\n') : [text]) {
-      lines.push(part)
-      owner.push(i)
-    }
-  }
-  const inputFacts = factsOf(lines)
-  if (inputFacts.size === 0) return { entries, restored: 0, overBudget: 0 }
+  const { facts, texts, owner } = input()
+  if (facts.size === 0) return { entries, restored: 0, overBudget: 0 }
   const outputFacts = factsOf(linesOf(entries, show))
   const missing: Fact[] = []
-  for (const [key, fact] of inputFacts) if (!outputFacts.has(key)) missing.push(fact)
+  for (const [key, fact] of facts) if (!outputFacts.has(key)) missing.push(fact)
   if (missing.length === 0) return { entries, restored: 0, overBudget: 0 }
 
-  const back = withinBudget(missing, lines, budget)
+  const back = withinBudget(missing, texts, budget)
   const restore = new Map<number, string[]>()
   for (const fact of back) {
     for (const at of fact.header >= 0 ? [fact.header, fact.line] : [fact.line]) {
-      const line = owner[at] ?? 0
+      const line = owner === null ? at : (owner[at] ?? 0)
       const parts = restore.get(line)
-      const text = lines[at] ?? ''
+      const text = texts[at] ?? ''
       if (!parts) restore.set(line, [text])
       else if (!parts.includes(text)) parts.push(text)
     }
   }
   const over = missing.length - back.length
-  return { entries: putBack(entries, restore, view !== undefined, over), restored: back.length, overBudget: over }
+  return { entries: putBack(entries, restore, owner !== null, over), restored: back.length, overBudget: over }
 }
 
 /** All of the facts where they fit the budget; else as many as fit, the more telling first. */

@@ -1,5 +1,6 @@
 import type { Program } from './command.ts'
 import type { Draft } from './draft.ts'
+import type { Fact } from './signals.ts'
 
 /** What is known of one tool output when it is condensed. */
 export interface ToolOutput {
@@ -9,6 +10,8 @@ export interface ToolOutput {
   readonly exitCode: number | null
   /** The program whose output this is; null where no command is known or several ran. */
   readonly program: Program | null
+  /** The facts in the lines (as the family's `view` gives them), read once when first asked for. */
+  facts(): ReadonlyMap<string, Fact>
 }
 
 /** A family of commands with output of one kind: how to recognise it, and how to condense it. */

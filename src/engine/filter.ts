@@ -1,10 +1,11 @@
-import { checkSignals } from './check.ts'
-import { describeCommand, matchesCommand, type Program, parseCommand } from './command.ts'
+import { checkSignals, type InputFacts, readFacts } from './check.ts'
+import { classify } from './classify.ts'
+import { describeCommand, parseCommand } from './command.ts'
 import { createDraft, type Draft, type Entry } from './draft.ts'
-import { families } from './families/all.ts'
 import type { Family, ToolOutput } from './family.ts'
 import { DEFAULT_HINT, PLACEHOLDER_ID, readTrailer, writeTrailer } from './marker.ts'
 import { renderEntries } from './render.ts'
+import { LEAVE_ALONE, type Rule, ruleFor, strategyOfRule } from './rules.ts'
 import { condenseByWindow } from './strategies/window.ts'
 import { hasLoneSurrogate, splitLines } from './text/lines.ts'
 import { redrawn, showLine } from './text/terminal.ts'
@@ -30,6 +31,8 @@ export interface FilterOptions {
   readonly genericBudget: number
   /** What put-back signals may cost. */
   readonly signalBudget: number
+  /** The operator's rules, asked before the families; the first that holds counts. None where left out. */
+  readonly rules?: readonly Rule[]
 }
 
 export const DEFAULT_FILTER_OPTIONS: FilterOptions = {
@@ -40,7 +43,14 @@ export const DEFAULT_FILTER_OPTIONS: FilterOptions = {
 }
 
 /** Why an output is returned as it came. */
-export type UnchangedReason = 'small' | 'already-filtered' | 'narrowed' | 'own-tool' | 'lone-surrogates' | 'not-smaller'
+export type UnchangedReason =
+  | 'small'
+  | 'already-filtered'
+  | 'narrowed'
+  | 'own-tool'
+  | 'lone-surrogates'
+  | 'not-smaller'
+  | 'rule'
 
 /** Input lines by fate; the last three sum to the first. */
 export interface LineFates {
@@ -103,13 +113,14 @@ export function planFilter(
   const tokensBefore = estimateTokens(text)
   const raw = splitLines(text)
   let family: string | null = null
+  const warnings: string[] = []
   const unchanged = (reason: UnchangedReason): FilterPlan => ({
     changed: false,
     reason,
     family,
     lines: { in: raw.length, kept: raw.length, restated: 0, elided: 0 },
     tokensBefore,
-    warnings: [],
+    warnings,
   })
   if (hasLoneSurrogate(text)) return unchanged('lone-surrogates')
   if (context.tool !== undefined && OWN_TOOLS.test(context.tool)) return unchanged('own-tool')
@@ -118,38 +129,66 @@ export function planFilter(
   const command = context.command === undefined ? null : describeCommand(parseCommand(context.command))
   if (command?.narrowed) return unchanged('narrowed')
 
+  const program = command?.program ?? null
+  const exitCode = command && !command.exitCodeTrusted ? null : (context.exitCode ?? null)
+  const rule = ruleFor(options.rules ?? [], { command: context.command ?? '', program, exitCode })
+  if (rule?.action.kind === 'strategy' && rule.action.name === LEAVE_ALONE) return unchanged('rule')
+
   const lines = raw.map(showLine)
-  const known = familyOf(command?.program ?? null, command === null || command.program === null, lines)
+  const known = classify(program, lines)
   family = known?.name ?? null
   const bound = context.maxTokens ?? Number.POSITIVE_INFINITY
-  if (tokensBefore < (known ? options.smallKnownOutput : options.smallOutput) && tokensBefore <= bound)
+  if (tokensBefore < (known || rule ? options.smallKnownOutput : options.smallOutput) && tokensBefore <= bound)
     return unchanged('small')
 
-  const output: ToolOutput = {
-    lines,
-    exitCode: command && !command.exitCodeTrusted ? null : (context.exitCode ?? null),
-    program: command?.program ?? null,
+  const read = new Map<Strategy['view'], InputFacts>()
+  const factsBy = (view: Strategy['view']): InputFacts => {
+    const known = read.get(view) ?? readFacts(lines, view)
+    read.set(view, known)
+    return known
   }
+  const output: ToolOutput = { lines, exitCode, program, facts: () => factsBy(undefined).facts }
   const hint = context.hint ?? DEFAULT_HINT
   let best: CondensedPlan | null = null
-  for (const strategy of strategiesFor(known, options)) {
+  const byRule = rule && planByRule(rule)
+  for (const strategy of byRule ? [] : strategiesFor(known, options)) {
+    // What drives a decision is never cut by budget where its family has read it.
+    if (strategy.budgeted && best !== null && known?.decides) continue
     const made = attempt(strategy, options.signalBudget)
     if (made === null) continue
     if (best === null || made.plan.tokensAfter < best.tokensAfter) best = made.plan
-    if (made.restored === 0 || strategy.budgeted) break
+    // The next gentler one fills its budget: it can't be smaller than what is within that already.
+    if (made.restored === 0 || strategy.budgeted || best.tokensAfter <= options.genericBudget) break
   }
+  best ??= byRule
   if (tokensBefore > bound && (best === null || best.tokensAfter > bound)) return fit(bound)
   return best !== null && best.tokensAfter < tokensBefore ? best : unchanged('not-smaller')
 
   function attempt(strategy: Strategy, signalBudget: number): { plan: CondensedPlan; restored: number } | null {
     const draft = createDraft(lines.length)
-    const name = strategy.condense(output, draft)
+    const name = strategy.condense({ ...output, facts: () => factsBy(strategy.view).facts }, draft)
     const { entries, fault } = draft.finish()
     if (name === null || fault !== null) return null
     // What chose within a budget has left out the rest on purpose: the markers say how much.
     const budget = strategy.budgeted ? signalBudget / 10 : signalBudget
-    const checked = checkSignals(entries, lines.length, (i) => lines[i] ?? '', strategy.view, budget)
+    const checked = checkSignals(
+      entries,
+      (i) => lines[i] ?? '',
+      () => factsBy(strategy.view),
+      budget,
+    )
     return { plan: toPlan(checked.entries, strategy.family, name), restored: checked.restored }
+  }
+
+  /** What the operator's rule makes of it; null, with a warning, where it can't be followed. */
+  function planByRule(by: Rule): CondensedPlan | null {
+    const budgets = { lines: options.genericBudget, signals: options.signalBudget }
+    const strategy = strategyOfRule(by, known, program, budgets)
+    const made = 'refused' in strategy ? null : attempt(strategy, options.signalBudget)
+    if (made === null) {
+      warnings.push('refused' in strategy ? strategy.refused : `rule ${by.number} does not fit this output`)
+    }
+    return made?.plan ?? null
   }
 
   /** As much as the caller's bound allows, signals first; the first gap's marker says how many did not fit. */
@@ -161,7 +200,7 @@ export function planFilter(
         {
           family: 'generic',
           budgeted: true,
-          condense: (of, draft) => condenseByWindow(of.lines, { lines: budget, signals: budget }, draft),
+          condense: (of, draft) => condenseByWindow(of, { lines: budget, signals: budget }, draft),
         },
         0,
       )
@@ -191,7 +230,7 @@ export function planFilter(
       hint,
       tokensBefore,
       tokensAfter: 0,
-      warnings: [],
+      warnings,
     }
     return { ...draftPlan, tokensAfter: estimateTokens(renderFilter(draftPlan, PLACEHOLDER_ID)) }
   }
@@ -214,15 +253,6 @@ export function renderFilter(plan: CondensedPlan, id: string | null): string {
   return `${plan.body}\n${trailer}${plan.endsInLf ? '\n' : ''}`
 }
 
-/** By the command where one is known, and by the text where none is; a command's family still has to know the text. */
-function familyOf(program: Program | null, byText: boolean, lines: readonly string[]): Family | null {
-  if (program) {
-    const named = families.find((family) => family.commands.some((command) => matchesCommand(program, command)))
-    if (named) return named
-  }
-  return byText || program !== null ? (families.find((family) => family.detect(lines)) ?? null) : null
-}
-
 function strategiesFor(family: Family | null, options: FilterOptions): Strategy[] {
   const strategies: Strategy[] = []
   if (family) {
@@ -237,7 +267,7 @@ function strategiesFor(family: Family | null, options: FilterOptions): Strategy[
     family: 'generic',
     budgeted: true,
     condense: (output, draft) =>
-      condenseByWindow(output.lines, { lines: options.genericBudget, signals: options.signalBudget }, draft),
+      condenseByWindow(output, { lines: options.genericBudget, signals: options.signalBudget }, draft),
   })
   strategies.push({
     family: 'generic',

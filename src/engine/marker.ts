@@ -30,6 +30,16 @@ export function gapMarker(count: number, what: string): string {
   return `[filtered: ${count} ${count === 1 ? 'line' : 'lines'} elided: ${what}]`
 }
 
+/** For rows of one-line JSON, where no line goes: `[filtered: 250 rows elided: orders]` */
+export function rowsMarker(count: number, what: string): string {
+  return `[filtered: ${count} ${count === 1 ? 'row' : 'rows'} elided: ${what}]`
+}
+
+/** `[filtered: 120 characters cut by rule 3]`: stands in a line, behind what is left of it. */
+export function cutMarker(count: number, by: string): string {
+  return `[filtered: ${count} ${count === 1 ? 'character' : 'characters'} cut by ${by}]`
+}
+
 /** Default words for how to get the full output; `{id}` is replaced. */
 export const DEFAULT_HINT = 'full output: {id}'
 const NOT_STORED = 'full output not stored'

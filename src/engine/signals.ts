@@ -1,4 +1,5 @@
-import { factKey, LEADING_STAMP } from './text/normal.ts'
+import { namesOfTest, pytestFailure } from './test-names.ts'
+import { factKey, withoutStamp } from './text/normal.ts'
 
 /**
  * What must survive condensing. A fact is a kind and a key: two lines that say the same, apart from times, durations
@@ -16,7 +17,13 @@ export interface Fact {
 
 /** Lines that hold none of these words or forms hold no fact; one cheap test spares the many below. */
 const MAY_HOLD =
-  /error|fail|fatal|panic|exception|traceback|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|passed|problem|found|success|verdict|build|✕|✗|×|✖|●|not ok|err!|:\d+:|\(\d+,\d+\)|-->|^E {3}|\d \S+:\s|\*\*\*|added \d|plan:|complete|no issues|checks/i
+  /error|fail|fatal|panic|excep|trace|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|suites|snapshots|passed|problem|found|success|build|✕|✗|×|✖|●|not ok|err!|\.[a-z+]{1,10}(?::\d|\(\d)|-->|^E {3}|\*\*\*|added \d|removed \d|changed \d|plan:|complete!|issues|checks|^ok|pass$|# \w|ℹ|abort|oom|out of memory|crit\b|┌─|^ {1,4}[\d(]|^_/i
+/** What each of the costlier patterns below needs somewhere in the line. */
+const MAY_LABEL = /err|fatal|fail|panic|excep|crit|severe|emerg|alert|abort|\*\*\*|^E {3}/i
+const MAY_PANIC =
+  /panic|fatal error|traceback|segmentation|core dumped|race|saniti|exception|unhandled|uncaught|^SIG|Killed|out of memory|OOM|oom-|INTERNALERROR|signal|stack overflow/i
+const MAY_FAIL = /fail|error|timeout|sig|✕|✗|×|✖|●|not ok|---- |not run/i
+const MAY_EXIT = /exit|returned|Error \d|ELIFECYCLE|ommand failed/
 
 /** Lines that say that something passed, whatever words its name holds. */
 const PASSES =
@@ -36,11 +43,18 @@ const ARROW = /^ *(?:-->|┌─|╭─\[) *([^\s:]+):(\d+)(?::(\d+))?/
 
 const LABEL =
   /(?:^|[\s|[(])(?:ERROR|FATAL|CRITICAL|SEVERE|EMERG|ALERT|PANIC|CRIT)(?:\]|:|\s|$)|(?:^|[\s|[(])(?:[Ee]rror|[Ff]atal|[Ff]ailure|[Pp]anic|[Ff]atal error|[Ii]nternal error)(?: ?\[?[A-Z]{1,8}\d{1,6}\]?)?(?::|\])|(?:^|[\s.([|])\w*(?:Error|Exception|Panic)(?:: |:?$| \[)|^npm (?:ERR!|error)|^E {3}\S|level=(?:error|fatal|panic|critical)|"(?:level|severity|levelname)": ?"(?:error|fatal|panic|critical)"|^(?:error|Error)\b|##\[error\]|^\*\*\* |^\S*make(?:\[\d+\])?: \*\*\*|^(?:fatal|abort): /
+/** Code and frames in a traceback that name an error without saying that one happened. */
+const CODE =
+  /^\s*(?:except\b.{0,300}:|raise [\w.]{1,200}(?:\(\))?)$|^\s{2,60}at \S.{0,1000}(?::\d{1,9}:\d{1,9}\)?|\(<anonymous>\))(?: \{)?$/
+/** An annotation of a CI runner: its message's first line is what is said. */
+const ANNOTATION = /^::(error|warning|notice)(?: .{0,2000}?)?::(.*)$/
+/** The window that vitest redraws while tests run, down to its last line: its counts are no verdict. */
+const WINDOW = /^ ❯ \S.{0,500} (?:\[queued\]|\d{1,7}\/\d{1,7})$/
 const ZERO = /(?:^|[^\w.])(?:0|no|No|without) (?:errors?|failures?|failed|problems)\b/
 const PANIC =
-  /^panic: |panicked at |^fatal error: |^\s*Traceback \(most recent call last\)|[Ss]egmentation fault|core dumped|^(?:FATAL|WARNING): (?:DATA RACE|ThreadSanitizer|AddressSanitizer)|ERROR: (?:Address|Leak|Thread)Sanitizer|^Exception in thread |[Uu]n(?:handled|caught) (?:\w+ )?(?:Rejection|rejection|Exception|exception|Error|error)|^SIG[A-Z]{3,5}\b|\bKilled\b|[Oo]ut of memory|\bOOM|oom-kill|INTERNALERROR>|signal: (?:killed|aborted|segmentation)|\(signal \d+|stack overflow/
+  /^panic: |panicked at |^fatal error: |^\s*Traceback \(most recent call last\)|[Ss]egmentation fault|core dumped|^(?:FATAL|WARNING): (?:DATA RACE|ThreadSanitizer|AddressSanitizer)|ERROR: (?:Address|Leak|Thread)Sanitizer|^Exception in thread |[Uu]n(?:handled|caught) (?:\w+ )?(?:Rejection|rejection|Exception|exception|Error|error)|^SIG[A-Z]{3,5}\b|\bKilled\b|[Oo]ut of memory|\bOOM|oom-kill|INTERNALERROR> \S|signal: (?:killed|aborted|segmentation)|\(signal \d+|stack overflow/
 const FAILED_TEST =
-  /^\s*--- FAIL: (\S+)|^FAIL[\t ]+(\S+(?: > .+)?)|^(?:FAILED|ERROR) (\S+(?:::\S.*| \(.+))$|^test (.+) \.\.\. FAILED|^---- (.+) stdout ----|^\s*(?:✕|✗|×|✖) (\S.*)$|^\s*● (\S.*)$|^\s*not ok \d+ (?:- )?(.*)$|^\s*(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV) \[[^\]]*\] (?:\([^)]*\) )?(\S.*)$|^(?:FAIL|ERROR): (\S.*)$|\*\*\*(?:Failed|Timeout|Exception|Not Run)|\s(FAILED|ERROR)\s+\[ *\d+%\]$|<<< (?:FAILURE|ERROR)!|^(.{1,200}?)\.{4,}(?:Failed|FAILED)$/
+  /^\s*--- FAIL: (\S+)|^ ?FAIL[\t ]+(\S+(?: > .+)?)|^(?:FAILED|ERROR) (\S+(?:::\S.*| \(.+))$|^test (.+) \.\.\. FAILED|^\s*([\w.]{1,300} \([^\s)]{1,500}\)(?: .{0,500})?) \.\.\. (?:FAIL|ERROR)$|^ {2}\d{1,6}\) (\[[^\]\n]{1,100}\] › .*?)(?: ─+)?$|^---- (.+) stdout ----|^\s*(?:✕|✗|×|✖) (\S.*)$|^\s*● (\S.*)$|^\s*not ok \d+ (?:- )?(.*)$|^\s*(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV) \[[^\]]*\] (?:\([^)]*\) )?(\S.*)$|^(?:FAIL|ERROR): (\S.*)$|\*\*\*(?:Failed|Timeout|Exception|Not Run)|<<< (?:FAILURE|ERROR)!|^(.{1,200}?)\.{4,}(?:Failed|FAILED)$/
 const UNFINISHED = /^\s*(?:running tests:|\ttest\S+ \(\d|test timed out|panic: test timed out)/i
 const VERDICT =
   /^(?:FAIL|PASS|OK|FAILED)$|^FAILED \(|^OK \(|^Ran \d+ tests?\b|^=+ .*(?:passed|failed|errors?|no tests ran|skipped|deselected|warnings?)\b.* =+$|^\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|deselected)\b.* in |^ *(?:Tests|Test Suites|Test Files|Snapshots|Suites|Type Errors|Errors):? {1,8}(?:no tests|\d|\S+ \d)|^test result: |^ *Summary \[|^(?:\[[A-Z]+\] )?BUILD (?:SUCCESS|SUCCESSFUL|FAILURE|FAILED)|^(?:\[[A-Z]+\] )?Tests run: |^Found \d+ (?:errors?|warnings?|fixable)|^Success: no issues|^✖ \d+ problems?|^\d+ (?:issues?|problems?|vulnerabilities|errors?|warnings?)\b|^\d+% tests passed|^(?:Plan|Apply complete|Destroy complete)[:!]|^ℹ (?:tests|pass|fail|cancelled|skipped|todo) \d|^# (?:tests|pass|fail|cancelled|skipped|todo) \d|^\s*\d+ (?:passing|failing|pending)\b|^(?:added|removed|changed) \d+ packages?|^All checks passed|^Would reformat|^error: could not compile|^ninja: (?:build stopped|error)|^TOTAL\b|^error: test failed|^no changes added|^found \d+ vulnerabilities|^error: aborting due to/
@@ -56,6 +70,7 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
   let header = -1
   let path = ''
   let arrowCounts = false
+  let inWindow = false
   const add = (kind: FactKind, key: string, line: number, under = -1): void => {
     const full = `${kind} ${key}`
     if (key !== '' && !facts.has(full)) facts.set(full, { kind, key, line, header: under })
@@ -67,16 +82,29 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
       header = -1
       continue
     }
-    if (HEADER.test(shown)) {
+    if (shown.length < 300 && HEADER.test(shown)) {
       header = i
       path = shown.endsWith(':') ? shown.slice(0, -1) : shown
       continue
     }
     const indented = shown.startsWith(' ') || shown.startsWith('\t')
     if (header >= 0 && !indented) header = -1
-    if (!MAY_HOLD.test(shown)) continue
-    const line = (shown.length > 2000 ? shown.slice(0, 2000) : shown).replace(LEADING_STAMP, '')
-    if (PASSES.test(line)) continue
+    if (shown.startsWith(' ❯ ')) inWindow = WINDOW.test(shown)
+    else if (inWindow && shown.startsWith('   Duration ')) inWindow = false
+    // Under a file's header any words may be an error's.
+    if (header < 0 && !MAY_HOLD.test(shown)) continue
+    let line = withoutStamp(shown.length > 2000 ? shown.slice(0, 2000) : shown)
+    if (line.startsWith('::')) {
+      const annotation = ANNOTATION.exec(line)
+      if (annotation && annotation[1] !== 'error') continue
+      if (annotation) line = annotation[2]?.split('%0A')[0] ?? ''
+    }
+    if (PASSES.test(line) || CODE.test(line)) continue
+    const pytest = pytestFailure(line)
+    if (pytest) {
+      for (const name of pytest) add('failed-test', factKey(name), i)
+      continue
+    }
 
     if (header >= 0) {
       const under = UNDER_HEADER.exec(line)
@@ -95,6 +123,14 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
         continue
       }
     }
+    const several = severalPlaces(line)
+    if (several) {
+      arrowCounts = false
+      if (SEVERITY_SKIP.test(several.message)) continue
+      for (const place of several.places) add('place', place, i)
+      add('error', messageKey(several.message), i)
+      continue
+    }
     const diagnostic = DIAGNOSTIC.exec(line)
     if (diagnostic) {
       arrowCounts = false
@@ -105,27 +141,29 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
       continue
     }
     if (VERDICT.test(line)) {
+      if (inWindow) continue
       add('verdict', factKey(line), i)
       continue
     }
-    if (PANIC.test(line)) {
+    if (MAY_PANIC.test(line) && PANIC.test(line)) {
       add('panic', factKey(line), i)
       continue
     }
-    const failed = FAILED_TEST.exec(line)
+    const failed = MAY_FAIL.test(line) ? FAILED_TEST.exec(line) : null
     if (failed) {
-      add('failed-test', factKey(failed.slice(1).find((name) => name !== undefined) ?? line), i)
+      for (const name of namesOfTest(failed.slice(1).find((part) => part !== undefined) ?? line))
+        add('failed-test', name, i)
       continue
     }
     if (UNFINISHED.test(line)) {
       add('unfinished-test', factKey(line), i)
       continue
     }
-    if (EXIT.test(line)) {
+    if (MAY_EXIT.test(line) && EXIT.test(line)) {
       add('exit', factKey(line), i)
       continue
     }
-    if (LABEL.test(line) && !ZERO.test(line)) {
+    if (MAY_LABEL.test(line) && LABEL.test(line) && !ZERO.test(line)) {
       add('error', messageKey(line), i)
       arrowCounts = true
     }
@@ -133,8 +171,25 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
   return facts
 }
 
+/** A place in a list of them: `a.go:12:3,`, `a.ts(12,3),`; the last one ends in a colon. */
+const LISTED_PLACE =
+  /^([^\s:()'"`[\],]+\.[A-Za-z][A-Za-z0-9+]{0,9})(?::(\d{1,9})(?::\d{1,9})?|\((\d{1,9}),\d{1,9}\))([,:])$/
+
+/** Reads `a.go:12:3, b.go:4:5: message`, which names two places or more; null for any other line. */
+function severalPlaces(line: string): { places: string[]; message: string } | null {
+  const places: string[] = []
+  for (let from = 0; ; ) {
+    const end = line.indexOf(' ', from)
+    const match = end < 0 ? null : LISTED_PLACE.exec(line.slice(from, end))
+    if (!match) return null
+    places.push(`${match[1]}:${match[2] ?? match[3]}`)
+    from = end + 1
+    if (match[4] === ':') return places.length > 1 ? { places, message: line.slice(from) } : null
+  }
+}
+
 const LEAD =
-  /^[\s|>*#[\]-]*(?:(?:npm )?(?:ERR!|[Ff]atal error|ERROR|[Ee]rror|FATAL|[Ff]atal|err)(?: ?\[?[A-Z]{1,8}\d{1,6}\]?)?(?:\]|:|\s)+)+/
+  /^[\s|>*#[\]-]*(?:(?:(?:npm )?(?:ERR!|[Ff]atal error|ERROR|[Ee]rror|FATAL|[Ff]atal|err)(?: ?\[?[A-Z]{1,8}\d{1,6}\]?)?|[A-Z]{1,4}\d{3,6}(?=:))(?:\]|:|\s)+)+/
 const RULE = /\s+(?:\([\w./@-]+\)|\[[\w./@,-]+\]|@?[\w-]+\/[\w/-]+)$/
 
 /** An error's message without its severity, code and rule, which may stand elsewhere in a regrouped output. */

@@ -4,6 +4,7 @@ import { type Environment, EnvironmentError, parseEnvironment } from '../config/
 import { isLoopback } from '../http/auth.ts'
 import { openFileBlobs } from '../store/file.ts'
 import { createJsonLinesSink } from '../telemetry/json-lines.ts'
+import { openConfig, projectFileWarnings } from './config-file.ts'
 import { openSecret } from './secret.ts'
 import { VERSION } from './version.ts'
 import { wire } from './wire.ts'
@@ -22,8 +23,8 @@ export interface Local {
 }
 
 /**
- * Reads the environment and opens the file store.
- * @throws EnvironmentError, StoreError
+ * Reads the environment and the configuration, and opens the file store.
+ * @throws EnvironmentError, ConfigError, StoreError
  */
 export async function openLocal(
   runtime: 'node' | 'deno',
@@ -38,9 +39,12 @@ export async function openLocal(
     ])
   }
   if (data === null) throw new EnvironmentError(['There is no home folder: set SPILLWAY_DATA to a folder for outputs.'])
+  const config = await openConfig(environment)
+  for (const warning of await projectFileWarnings(process.cwd())) console.error(warning)
   const blobs = await openFileBlobs(join(data, 'outputs'), Date.now)
   const app = wire({
     environment,
+    settings: config?.settings,
     secret: environment.secret ?? (await openSecret(data)),
     tiers: [{ blobs }],
     telemetry: createJsonLinesSink((line) => console.error(line), { runtime, version: VERSION }, Date.now),
@@ -66,7 +70,7 @@ export function startFailure(error: unknown): string {
   if (error instanceof Error && (error.name === 'AddrInUse' || ('code' in error && error.code === 'EADDRINUSE'))) {
     return 'Spillway does not start.\nPORT is in use by another process: set another one, or 0 for any that is free.'
   }
-  const known = error instanceof Error && (error.name === 'EnvironmentError' || error.name === 'StoreError')
+  const known = error instanceof Error && /^(?:Environment|Config|Store)Error$/.test(error.name)
   const words = known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
   return `Spillway does not start.\n${words}`
 }

@@ -4,7 +4,7 @@ import { createApp } from '../http/app.ts'
 import { createGate } from '../http/body.ts'
 import { createSpillway } from '../service/index.ts'
 import type { TelemetrySink } from '../service/ports.ts'
-import { defaultSettings } from '../service/settings.ts'
+import { defaultSettings, type Settings } from '../service/settings.ts'
 import { outputKey } from '../store/key.ts'
 import { createOutputStore, type Tier } from '../store/output-store.ts'
 import { VERSION } from './version.ts'
@@ -12,6 +12,8 @@ import { VERSION } from './version.ts'
 /** What a runtime brings; the rest is the same everywhere. */
 export interface Parts {
   readonly environment: Environment
+  /** The operator's; the defaults where there is no configuration. */
+  readonly settings?: Settings | undefined
   readonly secret: string
   readonly tiers: readonly Tier[]
   readonly telemetry: TelemetrySink
@@ -21,17 +23,22 @@ export interface Parts {
   readonly clock?: () => number
 }
 
+const DAY_MS = 86_400_000
+
 /** Puts the service together behind its HTTP face. Does no I/O. */
 export function wire({ environment, secret, tiers, telemetry, clock, ...parts }: Parts): Hono {
   const bytes = new TextEncoder().encode(secret)
-  const settings = {
-    ...defaultSettings,
-    filters: { ...defaultSettings.filters, enabled: environment.filters },
-    mask: { ...defaultSettings.mask, enabled: environment.masking },
+  const given = parts.settings ?? defaultSettings
+  // The environment's switches turn off what the configuration turns on, never the reverse.
+  const settings: Settings = {
+    ...given,
+    filters: { ...given.filters, enabled: given.filters.enabled && environment.filters },
+    mask: { ...given.mask, enabled: given.mask.enabled && environment.masking },
   }
+  const { ttlMs } = settings.store
   const spillway = createSpillway({
     settings,
-    store: createOutputStore(tiers, { now: Date.now }),
+    store: createOutputStore(tiers, { now: Date.now, ttlMs, ttlClass: `${Math.round(ttlMs / DAY_MS)}d` }),
     keyOf: (tenant, content, meta) => outputKey(bytes, tenant, content, meta),
     telemetry,
     now: Date.now,

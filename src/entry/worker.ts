@@ -1,5 +1,7 @@
 import type { Hono } from 'hono'
 import { EnvironmentError, parseEnvironment } from '../config/environment.ts'
+import { ConfigError } from '../config/fault.ts'
+import { parseConfig } from '../config/settings.ts'
 import { Problem, problemResponse } from '../http/problem.ts'
 import { createKvBlobs, type KvBinding } from '../store/kv.ts'
 import type { Tier } from '../store/output-store.ts'
@@ -20,23 +22,28 @@ const MAX_BODY = 4 * 1024 * 1024
 const KV_MAX_BYTES = 16 * 1024
 
 /** One app an isolate: its bindings don't change while it lives. */
-const apps = new WeakMap<Bindings, Hono>()
+const apps = new WeakMap<Bindings, Promise<Hono>>()
 
 export default {
   async fetch(request: Request, bindings: Bindings): Promise<Response> {
     try {
       const app = apps.get(bindings) ?? open(bindings)
       apps.set(bindings, app)
-      return await app.fetch(request)
+      return await (await app).fetch(request)
     } catch (error) {
+      if (error instanceof ConfigError) {
+        // What the configuration says is the operator's to see, not every caller's.
+        console.error(error.message)
+        return problemResponse(new Problem('not-configured', 'SPILLWAY_CONFIG is not valid: the log says where.'))
+      }
       if (!(error instanceof EnvironmentError)) throw error
       return problemResponse(new Problem('not-configured', error.faults.join(' ')))
     }
   },
 }
 
-/** @throws EnvironmentError that says what to set */
-function open(bindings: Bindings): Hono {
+/** @throws EnvironmentError that says what to set, ConfigError that says where SPILLWAY_CONFIG is wrong */
+async function open(bindings: Bindings): Promise<Hono> {
   const environment = parseEnvironment({ ...bindings })
   const { secret, keys } = environment
   const tiers = tiersOf(bindings)
@@ -45,8 +52,10 @@ function open(bindings: Bindings): Hono {
   if (secret === null) faults.push('Set SPILLWAY_SECRET: openssl rand -hex 32 | wrangler secret put SPILLWAY_SECRET.')
   if (tiers.length === 0) faults.push('Bind OUTPUTS_R2 or OUTPUTS_KV in wrangler.toml.')
   if (faults.length > 0 || secret === null) throw new EnvironmentError(faults)
+  const config = environment.config === null ? null : await parseConfig(environment.config, 'SPILLWAY_CONFIG')
   return wire({
     environment,
+    settings: config?.settings,
     secret,
     tiers,
     telemetry: bindings.TELEMETRY

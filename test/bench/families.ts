@@ -1,7 +1,7 @@
 import { planFilter, renderFilter } from '../../src/engine/filter.ts'
 import { PLACEHOLDER_ID } from '../../src/engine/marker.ts'
 import { estimateTokens } from '../../src/engine/text/tokens.ts'
-import { type Fixture, loadFixtures, missingFacts } from '../support/fixtures.ts'
+import { contextOf, type Fixture, loadFixtures, missingFacts } from '../support/fixtures.ts'
 
 interface Row {
   cases: number
@@ -16,7 +16,7 @@ const factTokens = (facts: Fixture['facts']): number =>
   estimateTokens([...new Set(facts.map((fact) => (typeof fact === 'string' ? fact : fact.join(' '))))].join('\n'))
 
 function measure(fixture: Fixture): Row {
-  const plan = planFilter(fixture.text, { command: fixture.command, exitCode: fixture.exitCode })
+  const plan = planFilter(fixture.text, contextOf(fixture))
   const facts = [...fixture.facts, ...(plan.changed ? fixture.places : [])]
   const text = plan.changed ? renderFilter(plan, PLACEHOLDER_ID) : fixture.text
   return {

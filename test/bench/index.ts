@@ -1,3 +1,7 @@
 import { reportFamilies } from './families.ts'
+import { reportMemory, reportSpeed } from './speed.ts'
 
-reportFamilies(process.argv.includes('--cases'))
+const only = process.argv[2]
+if (only === undefined || only === 'families' || only === 'cases') reportFamilies(only === 'cases')
+if (only === undefined || only === 'speed') reportSpeed()
+if (only === undefined || only === 'memory') reportMemory()

@@ -19,6 +19,8 @@ describe('parseEnvironment', () => {
       port: 8787,
       host: '127.0.0.1',
       data: '/home/me/.local/share/spillway',
+      config: null,
+      configFolder: '/home/me/.config/spillway',
       secret: null,
       keys: [],
       maxBody: null,

@@ -174,6 +174,8 @@ describe('describeCommand: the program', () => {
     ['echo "--- tests ---" && go test ./...', 'go test ./...'],
     ['go test ./... > out.txt 2>&1; tail -50 out.txt', 'tail -50 out.txt'],
     ['cat package.json', 'cat package.json'],
+    ["sed -i '' 's/a/b/' x.ts && npx tsc --noEmit", 'tsc --noEmit'],
+    ["cat > /tmp/fix.py <<'EOF'\nprint('(it')\nEOF\npython3 /tmp/fix.py", 'python3 /tmp/fix.py'],
     ['git add -A && git commit -m "x"', 'git commit -m x'],
     ['go build -o app 2>build.log', 'go build -o app'],
     ['go build ./... >&2', 'go build ./...'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { planFilter, renderFilter } from '../../src/engine/filter.ts'
 import { PLACEHOLDER_ID } from '../../src/engine/marker.ts'
 import { estimateTokens } from '../../src/engine/text/tokens.ts'
-import { loadFixtures, missingFacts } from '../support/fixtures.ts'
+import { contextOf, loadFixtures, missingFacts } from '../support/fixtures.ts'
 
 const MARKER = /^\[filtered: (\d+) lines? elided: .*\]$/gm
 
@@ -10,7 +10,7 @@ describe('every recorded output', () => {
   test.each(loadFixtures().map((fixture) => [`${fixture.family}/${fixture.name}`, fixture] as const))(
     '%s',
     (_, fixture) => {
-      const context = { command: fixture.command, exitCode: fixture.exitCode }
+      const context = contextOf(fixture)
       const plan = planFilter(fixture.text, context)
       const { lines } = plan
       expect(lines.kept + lines.restated + lines.elided, 'fates').toBe(lines.in)

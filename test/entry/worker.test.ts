@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import worker, { type Bindings } from '../../src/entry/worker.ts'
 import type { R2Binding } from '../../src/store/r2.ts'
 import { problemOf } from '../http/ask.ts'
-import { VARIABLES } from '../runtime/servers.ts'
+import { KEY, VARIABLES } from '../runtime/servers.ts'
 
 /** A bucket that nothing is asked of. */
 const OUTPUTS_R2: R2Binding = {
@@ -12,7 +12,7 @@ const OUTPUTS_R2: R2Binding = {
   delete: async () => {},
 }
 
-const ask = (bindings: Bindings & Partial<typeof VARIABLES>, path = '/healthz') =>
+const ask = (bindings: Bindings & Partial<typeof VARIABLES & { SPILLWAY_CONFIG: string }>, path = '/healthz') =>
   worker.fetch(new Request(`https://spillway.example${path}`), bindings)
 
 describe('the worker entry', () => {
@@ -30,6 +30,28 @@ describe('the worker entry', () => {
   it('says which variable is wrong', async () => {
     const problem = await problemOf(await ask({ OUTPUTS_R2, ...VARIABLES, SPILLWAY_MAX_BODY: '4 MB' }))
     expect(problem).toMatchObject({ status: 503, detail: expect.stringContaining('SPILLWAY_MAX_BODY is "4 MB"') })
+  })
+
+  it('keeps to itself what is wrong with its configuration, and logs it', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const problem = await problemOf(await ask({ OUTPUTS_R2, ...VARIABLES, SPILLWAY_CONFIG: 'filters: { secret: 1 }' }))
+    expect(problem).toMatchObject({ status: 503, detail: 'SPILLWAY_CONFIG is not valid: the log says where.' })
+    expect(logged).toHaveBeenCalledWith(expect.stringContaining('SPILLWAY_CONFIG:1:12: filters.secret: unknown key'))
+    logged.mockRestore()
+  })
+
+  it('filters by the rules of its configuration', async () => {
+    const SPILLWAY_CONFIG = 'filters: { rules: [{ match: "^seq", strategy: none }] }'
+    const bindings = { OUTPUTS_R2, ...VARIABLES, SPILLWAY_CONFIG }
+    const answer = await worker.fetch(
+      new Request('https://spillway.example/v1/filter?command=seq%20900', {
+        method: 'POST',
+        body: 'same\n'.repeat(900),
+        headers: { 'content-type': 'text/plain', authorization: `Bearer ${KEY}` },
+      }),
+      bindings,
+    )
+    expect(answer.headers.get('spillway-reason')).toBe('rule')
   })
 
   it('answers under any host name once it is configured', async () => {

@@ -5,14 +5,14 @@ export interface Sample {
   readonly name: string
   readonly text: string
   readonly command: string
-  readonly exitCode: number
+  readonly exitCode: number | null
 }
 
 const ID = `o_m${'a'.repeat(31)}`
 
 /** What a caller without a service does with the engine: this very code runs on Node and inside a page. */
 export function condense({ text, command, exitCode }: Sample): string {
-  const plan = planFilter(text, { command, exitCode })
+  const plan = planFilter(text, { command, ...(exitCode !== null && { exitCode }) })
   return plan.changed ? renderFilter(plan, ID) : `unchanged: ${plan.reason}`
 }
 

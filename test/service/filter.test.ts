@@ -156,7 +156,7 @@ test('a bound for the tokens of a result is one for both streams together', asyn
     },
   }
   const { spillway } = build({ engine })
-  const stderr = 'x'.repeat(120)
+  const stderr = 'all is well; '.repeat(8)
   await spillway.filter({ streams: { stdout: output, stderr }, maxTokens: 100 }, caller)
   const need = engine.estimateTokens(stderr)
   expect(need).toBeLessThan(50)

@@ -11,7 +11,8 @@ const Case = z.strictObject({
   /** The command line as an agent would type it. */
   command: z.string(),
   version: z.string(),
-  exitCode: z.number(),
+  /** null where it is not known: the run was killed, or its output cut off on the way. */
+  exitCode: z.number().nullable(),
   about: z.string(),
   /** A text that must occur in the filtered output, or several that must occur in this order, one after the other. */
   facts: z.array(fact),
@@ -46,6 +47,11 @@ const foldersIn = (path: string): string[] =>
 /** Every recorded output, by family and case. */
 export function loadFixtures(): Fixture[] {
   return foldersIn(folder).flatMap((family) => foldersIn(join(folder, family)).map((name) => read(family, name)))
+}
+
+/** What a caller knows of a recorded output. */
+export function contextOf({ command, exitCode }: Fixture): { command: string; exitCode?: number } {
+  return { command, ...(exitCode !== null && { exitCode }) }
 }
 
 /** The facts of a fixture that a text does not hold. */

@@ -61,6 +61,7 @@ const QUIET_FORMS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ])
 
 export function isQuiet({ name, args }: Program): boolean {
+  if (name === 'sed') return args.some((arg) => /^-[A-Za-z]*i|^--in-place/.test(arg))
   return QUIET.has(name) || (QUIET_FORMS.get(name)?.has(args[0] ?? '') ?? false)
 }
 

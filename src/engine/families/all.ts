@@ -1,7 +1,64 @@
+import { matchesCommand, type Program } from '../command.ts'
 import type { Family } from '../family.ts'
-import { ciLog } from './ci-log.ts'
+import { biome } from './biome.ts'
+import { docker } from './docker.ts'
+import { eslint } from './eslint.ts'
+import { flake8 } from './flake8.ts'
 import { gitStatus } from './git-status.ts'
+import { goBuild, goVet } from './go-compile.ts'
 import { goTest } from './go-test.ts'
+import { golangciLint } from './golangci-lint.ts'
+import { jest } from './jest.ts'
+import { json } from './json.ts'
+import { kubectl } from './kubectl.ts'
+import { log } from './log.ts'
+import { mocha } from './mocha.ts'
+import { mypy } from './mypy.ts'
+import { nodeTest } from './node-test.ts'
+import { npm } from './npm.ts'
+import { playwright } from './playwright.ts'
+import { prettier } from './prettier.ts'
+import { pylint } from './pylint.ts'
+import { pytest } from './pytest.ts'
+import { ruff } from './ruff.ts'
+import { terraform } from './terraform.ts'
+import { tsc } from './tsc.ts'
+import { unittest } from './unittest.ts'
+import { vitest } from './vitest.ts'
 
 /** Every family, in the order in which they are asked whether a text is theirs. */
-export const families: readonly Family[] = [ciLog, goTest, gitStatus]
+export const families: readonly Family[] = [
+  goTest,
+  gitStatus,
+  tsc,
+  eslint,
+  ruff,
+  mypy,
+  pylint,
+  flake8,
+  biome,
+  prettier,
+  golangciLint,
+  goBuild,
+  goVet,
+  docker,
+  kubectl,
+  terraform,
+  npm,
+  pytest,
+  vitest,
+  jest,
+  mocha,
+  nodeTest,
+  playwright,
+  unittest,
+  json,
+  log,
+]
+
+/** The family of one program's output: by the command where that names one, else by the text. */
+export function familyOf(program: Program | null, lines: readonly string[]): Family | null {
+  const named =
+    program && families.find((family) => family.commands.some((command) => matchesCommand(program, command)))
+  return named ?? families.find((family) => family.detect(lines)) ?? null
+}

@@ -1,17 +1,19 @@
 import type { Draft } from '../draft.ts'
-import { LEADING_STAMP } from '../text/normal.ts'
+import { withoutStamp } from '../text/normal.ts'
 
-/** A line without its leading timestamp: two lines that agree in it are repeats. */
-function bare(line: string): string {
-  return /^[[(\uFEFF]?\d|^[A-Z][a-z]{2} [ \d]/.test(line) ? line.replace(LEADING_STAMP, '') : line
+/** Length of the run of lines that repeat line `from`, timestamps apart, itself included, up to `to` (exclusive). */
+export function repeatsFrom(lines: readonly string[], from: number, to: number): number {
+  const first = lines[from] ?? ''
+  let end = from + 1
+  while (end < to && isRepeat(first, lines[end] ?? '')) end += 1
+  return end - from
 }
 
-/** Length of the run of lines that repeat line `from`, itself included, up to `to` (exclusive). */
-export function repeatsFrom(lines: readonly string[], from: number, to: number): number {
-  const first = bare(lines[from] ?? '')
-  let end = from + 1
-  while (end < to && bare(lines[end] ?? '') === first) end += 1
-  return end - from
+function isRepeat(first: string, line: string): boolean {
+  if (first === line) return true
+  // Stamps of one form have one length: most lines are told apart by this alone.
+  if (first.length !== line.length || first.at(-1) !== line.at(-1)) return false
+  return withoutStamp(first) === withoutStamp(line)
 }
 
 /** Keeps the lines `from` to `to` (exclusive), the first of each run of repeats once, with the count in its marker. */

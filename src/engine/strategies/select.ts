@@ -1,8 +1,7 @@
 import { fromBothEnds, rankSignals } from '../rank.ts'
-import { type FactKind, factsOf } from '../signals.ts'
-import { templateOf } from '../text/normal.ts'
+import type { Fact, FactKind } from '../signals.ts'
+import { templateHash } from '../text/normal.ts'
 import { estimateTokens } from '../text/tokens.ts'
-import { repeatsFrom } from './dedup.ts'
 
 /** Words that hint at trouble, or tell its details, without being a fact of their own; they only rank lines. */
 const HINT =
@@ -34,41 +33,37 @@ export interface Budgets {
   readonly signals: number
 }
 
-/** The cost of each line in estimated tokens; 0 for a line that repeats the one before it. */
-export function costsOf(lines: readonly string[]): { cost: Uint32Array; total: number } {
-  const cost = new Uint32Array(lines.length)
-  let total = 0
-  for (let i = 0; i < lines.length; ) {
-    const price = estimateTokens(lines[i] ?? '') + 1
-    cost[i] = price
-    total += price
-    i += repeatsFrom(lines, i, lines.length)
-  }
-  return { cost, total }
-}
-
 /**
  * Chooses the lines that tell most for a budget: signals, their surroundings and the headings that they stand under,
- * head and tail, then the first line of each template. Repeats (cost 0) are never chosen.
+ * head and tail, then the first line of each template.
+ * @param repeats 1 for each line that repeats the one before it: such lines are never chosen
+ * @param facts of the lines
  * @returns 1 for each chosen line
  */
-export function selectLines(lines: readonly string[], cost: Uint32Array, budgets: Budgets): Uint8Array {
+export function selectLines(
+  lines: readonly string[],
+  repeats: Uint8Array,
+  facts: ReadonlyMap<string, Fact>,
+  budgets: Budgets,
+): Uint8Array {
   const chosen = new Uint8Array(lines.length)
   let left = budgets.lines
   // One overlong line must not eat what many short ones could use.
   const widest = Math.max(40, budgets.lines / 20)
+  const priceOf = (i: number): number => estimateTokens(lines[i] ?? '') + 1
   const take = (i: number, limit = widest): boolean => {
-    const price = cost[i] ?? 0
-    if (price === 0 || chosen[i] === 1 || price > left || price > limit) return false
+    if (i < 0 || i >= lines.length || chosen[i] === 1 || repeats[i] === 1 || left <= 0) return false
+    const price = priceOf(i)
+    if (price > left || price > limit) return false
     chosen[i] = 1
     left -= price
     return true
   }
 
-  const ranked = rankSignals(factsOf(lines).values())
+  const ranked = rankSignals(facts.values())
   const signals: number[] = []
   for (const fact of ranked) {
-    if (budgets.lines - left + (cost[fact.line] ?? 0) > budgets.signals) continue
+    if (budgets.lines - left + priceOf(fact.line) > budgets.signals) continue
     if (take(fact.line, budgets.lines / 4)) signals.push(fact.line)
   }
   const headings = lastMatching(lines, HEADING)
@@ -93,18 +88,18 @@ export function selectLines(lines: readonly string[], cost: Uint32Array, budgets
       if (reach <= BEFORE) take(i - reach)
     }
   }
-  const seen = new Set<string>()
+  const seen = new Set<number>()
   for (const i of signals) {
     for (let k = i + 1; k <= i + DETAIL && k < lines.length; k += 1) {
       if (!HINT.test(lines[k] ?? '')) continue
-      const template = templateOf(lines[k] ?? '')
+      const template = templateHash(lines[k] ?? '')
       if (!seen.has(template) && take(k)) seen.add(template)
     }
   }
   for (const i of exits) for (let k = 1; k <= BEFORE_EXIT; k += 1) take(i - k)
   for (let k = 1; k <= TAIL; k += 1) take(lines.length - k)
 
-  const firsts = firstOfTemplates(lines, cost)
+  const firsts = firstOfTemplates(lines, repeats)
   for (const i of firsts) if (HINT.test(lines[i] ?? '')) take(i)
   for (const i of firsts) if (HEADING.test(lines[i] ?? '') || SECTION.test(lines[i] ?? '')) take(i)
   for (const i of fromBothEnds(firsts)) take(i)
@@ -130,12 +125,12 @@ function stepOf(lines: readonly string[], at: number): number {
   return -1
 }
 
-function firstOfTemplates(lines: readonly string[], cost: Uint32Array): number[] {
-  const templates = new Set<string>()
+function firstOfTemplates(lines: readonly string[], repeats: Uint8Array): number[] {
+  const templates = new Set<number>()
   const firsts: number[] = []
   for (let i = 0; i < lines.length; i += 1) {
-    if (cost[i] === 0 || (lines[i] ?? '').trim() === '') continue
-    const template = templateOf(lines[i] ?? '')
+    if (repeats[i] === 1 || (lines[i] ?? '').trim() === '') continue
+    const template = templateHash(lines[i] ?? '')
     if (templates.has(template)) continue
     templates.add(template)
     firsts.push(i)

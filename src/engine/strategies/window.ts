@@ -1,6 +1,8 @@
 import type { Draft } from '../draft.ts'
-import { keepDeduplicated } from './dedup.ts'
-import { type Budgets, costsOf, selectLines } from './select.ts'
+import type { ToolOutput } from '../family.ts'
+import { estimateTokens } from '../text/tokens.ts'
+import { keepDeduplicated, repeatsFrom } from './dedup.ts'
+import { type Budgets, selectLines } from './select.ts'
 
 /**
  * For output of no known family: all of it without its repeats where that fits the budget; else the lines that tell
@@ -9,22 +11,28 @@ import { type Budgets, costsOf, selectLines } from './select.ts'
  * @returns the strategy's name
  */
 export function condenseByWindow(
-  lines: readonly string[],
+  { lines, facts }: Pick<ToolOutput, 'lines' | 'facts'>,
   budgets: Budgets,
   draft: Draft,
   shown?: readonly string[],
 ): string {
   const texts = shown ?? lines
-  const { cost, total } = costsOf(texts)
-  if (total <= budgets.lines && !shown) {
-    keepDeduplicated(lines, 0, lines.length, draft)
-    return 'dedup'
+  if (fits(texts, budgets.lines)) {
+    if (!shown) {
+      keepDeduplicated(lines, 0, lines.length, draft)
+      return 'dedup'
+    }
+    texts.forEach((text, i) => {
+      draft.restate(text, [i])
+    })
+    return 'window'
   }
-  const chosen = total <= budgets.lines ? cost.map((price) => Math.min(price, 1)) : selectLines(texts, cost, budgets)
+  const repeats = repeatsOf(texts)
+  const chosen = selectLines(texts, repeats, facts(), budgets)
   for (let i = 0; i < lines.length; ) {
     let end = i + 1
-    while (end < lines.length && (chosen[end] ?? 0) === chosen[i]) end += 1
-    if (chosen[i] === 0) draft.elideRange(gapOf(cost, i, end), i, end)
+    while (end < lines.length && chosen[end] === chosen[i]) end += 1
+    if (chosen[i] === 0) draft.elideRange(gapOf(repeats, i, end), i, end)
     else if (!shown) draft.keepRange(i, end)
     else for (let k = i; k < end; k += 1) draft.restate(texts[k] ?? '', [k])
     i = end
@@ -32,7 +40,28 @@ export function condenseByWindow(
   return 'window'
 }
 
-function gapOf(cost: Uint32Array, from: number, to: number): string {
-  for (let i = from; i < to; i += 1) if (cost[i] !== 0) return 'lines without a signal'
+function gapOf(repeats: Uint8Array, from: number, to: number): string {
+  for (let i = from; i < to; i += 1) if (repeats[i] === 0) return 'lines without a signal'
   return 'repeats of the line above'
+}
+
+/** Whether the lines without their repeats cost at most so many tokens; reads no further than it has to. */
+function fits(lines: readonly string[], budget: number): boolean {
+  let total = 0
+  for (let i = 0; i < lines.length; i += repeatsFrom(lines, i, lines.length)) {
+    total += estimateTokens(lines[i] ?? '') + 1
+    if (total > budget) return false
+  }
+  return true
+}
+
+/** 1 for each line that repeats the one before it. */
+export function repeatsOf(lines: readonly string[]): Uint8Array {
+  const repeats = new Uint8Array(lines.length)
+  for (let i = 0; i < lines.length; ) {
+    const run = repeatsFrom(lines, i, lines.length)
+    if (run > 1) repeats.fill(1, i + 1, i + run)
+    i += run
+  }
+  return repeats
 }

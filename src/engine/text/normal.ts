@@ -20,6 +20,43 @@ export function factKey(text: string): string {
   return bare.replace(SPACE, ' ').trim()
 }
 
+/** A line without its leading timestamp. */
+export function withoutStamp(line: string): string {
+  return MAY_BE_STAMPED.test(line) ? line.replace(LEADING_STAMP, '') : line
+}
+const MAY_BE_STAMPED = /^[[(\uFEFF]?[[(]?\d\d|^[A-Z][a-z]{2} [ \d]/
+
+const QUOTE = 0x22
+const HASH = 0x23
+const DASH = 0x2d
+
+/**
+ * A number that like lines share: words with a digit in them (numbers, ids, times) and text in double quotes count as
+ * one sign each. One pass without allocation; two different templates may, rarely, share a number, so it only ranks.
+ */
+export function templateHash(line: string): number {
+  let hash = 0x811c9dc5
+  let word = 0
+  let digit = false
+  let quoted = false
+  for (let i = 0; i <= line.length && i < 400; i += 1) {
+    const unit = i < line.length ? line.charCodeAt(i) : 0
+    if (unit === QUOTE) quoted = !quoted
+    if (quoted) continue
+    const isDigit = unit >= 0x30 && unit <= 0x39
+    if (isDigit || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a) || unit === 0x5f || unit === DASH) {
+      word = Math.imul(word ^ unit, 0x01000193)
+      if (isDigit) digit = true
+      continue
+    }
+    hash = Math.imul(hash ^ (digit ? HASH : word), 0x01000193)
+    hash = Math.imul(hash ^ unit, 0x01000193)
+    word = 0
+    digit = false
+  }
+  return hash >>> 0
+}
+
 const QUOTED = /"[^"]{0,200}"|'[^']{0,200}'|`[^`]{0,200}`/g
 const HEXISH = /\b(?=[0-9a-f-]{0,40}\d)[0-9a-f]{6,40}(?:-[0-9a-f]{4,12}){0,5}\b/gi
 const NUMBER = /\d{1,40}/g

@@ -1,4 +1,4 @@
-import { LOWER_TAIL, MARKS, SINGLES, TABLE, WORDS } from './token-weights.ts'
+import { LOWER_TAIL, MARK_TABLE, MARKS, SINGLES, TABLE, WORDS } from './token-weights.ts'
 
 /** The weights in one row: three kinds of words times three contexts, then the other tables, then the single weights. */
 export const WEIGHTS: Float64Array = Float64Array.from([
@@ -8,7 +8,7 @@ export const WEIGHTS: Float64Array = Float64Array.from([
   ...Object.values(SINGLES),
 ])
 
-const AFTER_TABLES = Object.keys(WORDS).length * TABLE + 2 * TABLE
+const AFTER_TABLES = Object.keys(WORDS).length * TABLE + TABLE + MARK_TABLE
 
 /** Where each single weight stands in the row. */
 export function binOf(name: keyof typeof SINGLES): number {
@@ -18,28 +18,36 @@ export function binOf(name: keyof typeof SINGLES): number {
 export const FIRST_TAIL: number = Object.keys(WORDS).length * TABLE
 export const FIRST_MARKS: number = FIRST_TAIL + TABLE
 
-/** Classes of characters; OTHER is all beyond ASCII. */
-export const LOWER = 0
-export const UPPER = 1
-export const DIGIT = 2
-export const SPACE = 3
-export const BLANK = 4
-export const LINE_END = 5
-export const MARK = 6
-export const OTHER = 7
+/** Classes of characters: the columns of the automaton. After them come the characters of DRAWN, each its own class. */
+export const CLASS = {
+  lower: 0,
+  upper: 1,
+  digit: 2,
+  space: 3,
+  blank: 4,
+  lineEnd: 5,
+  /** All beyond ASCII. */
+  other: 6,
+  control: 7,
+  /** Other punctuation. */
+  mark: 8,
+} as const
 
-/** Class of each UTF-16 unit: one look-up without a branch, of which ordinary text touches 128 bytes. */
-export const CLASS_OF: Uint8Array = new Uint8Array(0x10000).fill(OTHER)
-for (let unit = 0; unit < 128; unit += 1) CLASS_OF[unit] = asciiClass(unit)
+/** Punctuation that lines are drawn of: a repeat costs little. */
+const DRAWN = '-=.*~^_#+/:|<>'
+export const COLUMNS: number = CLASS.mark + 1 + DRAWN.length
 
-function asciiClass(unit: number): number {
-  if (unit >= 0x61 && unit <= 0x7a) return LOWER
-  if (unit >= 0x41 && unit <= 0x5a) return UPPER
-  if (unit >= 0x30 && unit <= 0x39) return DIGIT
-  if (unit === 0x20) return SPACE
-  if (unit === 0x0a || unit === 0x0d) return LINE_END
-  return unit === 0x09 || unit === 0x0b || unit === 0x0c ? BLANK : MARK
-}
+/** Class of each ASCII character. */
+export const CLASS_OF: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) => {
+  if (unit >= 0x61 && unit <= 0x7a) return CLASS.lower
+  if (unit >= 0x41 && unit <= 0x5a) return CLASS.upper
+  if (unit >= 0x30 && unit <= 0x39) return CLASS.digit
+  if (unit === 0x20) return CLASS.space
+  if (unit === 0x0a || unit === 0x0d) return CLASS.lineEnd
+  if (unit === 0x09 || unit === 0x0b || unit === 0x0c) return CLASS.blank
+  if (unit < 0x20) return CLASS.control
+  return CLASS.mark + 1 + DRAWN.indexOf(String.fromCharCode(unit))
+})
 
 export const LATIN: number = binOf('latin')
 const GREEK = binOf('greek')

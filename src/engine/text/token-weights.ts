@@ -3,31 +3,30 @@
  * A table is indexed by length - 1; lengths beyond it pay the table's last entry and the slope for each further letter.
  */
 
-/** Entries of each table. */
+/** Entries of each table: for letters, and for changes in a run of punctuation. */
 export const TABLE = 16
+export const MARK_TABLE = 8
 
 /** Words: lower case, capital first, capitals only; each after a space, after one other character (`.name`), after neither. */
 export const WORDS = {
-  lowerAfterSpace: [926, 996, 1011, 1016, 1024, 1050, 1084, 1090, 1173, 1322, 1309, 1380, 1519, 1710, 1703, 2829],
-  lowerAfterMark: [980, 1054, 1196, 1228, 1425, 1460, 1651, 1827, 2318, 2127, 2280, 2348, 2632, 3076, 4000, 6448],
-  lowerAlone: [1001, 1000, 1125, 1092, 1176, 1182, 1244, 1347, 1697, 1730, 1838, 2033, 2562, 2876, 3000, 3044],
-  capitalAfterSpace: [1000, 1019, 1009, 1024, 1034, 1076, 1092, 1176, 1301, 1398, 1900, 1962, 2030, 2212, 2500, 2700],
-  capitalAfterMark: [1100, 1530, 1669, 1246, 1412, 1644, 1848, 1823, 1887, 2182, 2305, 2444, 2726, 2970, 3200, 3400],
-  capitalAlone: [1000, 1019, 1024, 1018, 1062, 1105, 1053, 1110, 1215, 1102, 1332, 1653, 1857, 2368, 2800, 3000],
-  upperAfterSpace: [988, 1031, 1172, 1131, 1438, 1748, 2012, 2499, 2694, 3046, 3523, 3845, 4111, 4345, 4600, 4900],
-  upperAfterMark: [1056, 1390, 1502, 1660, 1692, 2135, 2204, 2385, 2491, 3136, 3644, 4023, 4416, 4766, 5100, 5400],
-  upperAlone: [1009, 1171, 1254, 1211, 1405, 1364, 1792, 2391, 2751, 3038, 3433, 3687, 3770, 4328, 4800, 4600],
+  lowerAfterSpace: [921, 998, 1003, 1009, 1020, 1035, 1058, 1080, 1157, 1259, 1250, 1348, 1538, 1538, 1430, 3000],
+  lowerAfterMark: [965, 1056, 1288, 1276, 1436, 1481, 1627, 1838, 2194, 2212, 2238, 2296, 2480, 2907, 3420, 6500],
+  lowerAlone: [1002, 996, 1101, 1085, 1178, 1180, 1232, 1411, 1665, 1712, 1916, 1986, 2209, 2856, 2848, 3000],
+  capitalAfterSpace: [1000, 1000, 1014, 1037, 1040, 1128, 1099, 1173, 1341, 1393, 1780, 1853, 2044, 2254, 2500, 2700],
+  capitalAfterMark: [1100, 1480, 1575, 1436, 1408, 1625, 1710, 2001, 1885, 2092, 2314, 2992, 3010, 3032, 3200, 3600],
+  capitalAlone: [1000, 1029, 1029, 1031, 1071, 1081, 1094, 1194, 1286, 1253, 1828, 1908, 1698, 2317, 2800, 3000],
+  upperAfterSpace: [996, 1016, 1118, 1107, 1449, 1776, 1837, 2328, 2479, 2820, 3235, 3786, 4116, 4358, 4600, 4900],
+  upperAfterMark: [1044, 1538, 1706, 1764, 1771, 2078, 2123, 2243, 2378, 2956, 3354, 3789, 4225, 4662, 5100, 5400],
+  upperAlone: [1009, 1073, 1233, 1114, 1408, 1252, 1627, 2038, 2356, 2714, 3042, 3274, 3887, 4343, 4800, 4800],
 } as const
 
 /** Lower-case letters that go on a word, after two or more capitals (`HTTPServer`) or an accent, by their number. */
 export const LOWER_TAIL = [
-  0, 275, 738, 422, 612, 1125, 1099, 1097, 1172, 1283, 1341, 1420, 1510, 1604, 1700, 1800,
+  249, 529, 906, 608, 745, 1005, 1126, 1298, 1448, 1522, 1550, 1583, 1619, 1659, 1700, 1800,
 ] as const
 
 /** Runs of punctuation, by the number of places where the character changes, plus one. */
-export const MARKS = [
-  917, 966, 1338, 1773, 2095, 2624, 2833, 3326, 4147, 4921, 5589, 5810, 6225, 6770, 7300, 8718,
-] as const
+export const MARKS = [931, 935, 1233, 1702, 1903, 2562, 2397, 2279] as const
 
 export const SINGLES = {
   /** Each letter beyond the end of a table. */
@@ -36,40 +35,40 @@ export const SINGLES = {
   /** A group of up to three digits is one token. */
   digits: 1000,
   /**
-   * In a run of punctuation: each change beyond the table; each repeated character, and each beyond 16; each control
-   * character besides; a space before; line ends after.
+   * In a run of punctuation: each change beyond the table; the first repeat of a character, and each one after it; each
+   * control character besides; a space before; line ends after.
    */
   marksSlope: 600,
-  markRepeated: 143,
-  markRepeatedMore: 1,
-  control: 1408,
-  markAfterSpace: 131,
-  markLineEnd: 80,
+  markRepeated: 535,
+  markRepeatedMore: 15,
+  control: 1488,
+  markAfterSpace: 126,
+  markLineEnd: 152,
   /** Line ends with the blanks before them; blanks before a word beyond its own; each further character of either. */
-  lineEnd: 1022,
-  blanks: 986,
+  lineEnd: 1021,
+  blanks: 987,
   blankRepeated: 4,
   /** Each letter beyond ASCII, and each run of them. */
-  letterRun: 169,
-  latin: 313,
-  greek: 442,
-  cyrillic: 243,
-  hebrew: 447,
-  arabic: 261,
-  indic: 368,
-  hangul: 502,
-  kana: 634,
-  ideograph: 605,
+  letterRun: 192,
+  latin: 164,
+  greek: 439,
+  cyrillic: 240,
+  hebrew: 442,
+  arabic: 257,
+  indic: 366,
+  hangul: 495,
+  kana: 638,
+  ideograph: 609,
   otherLetter: 1200,
   /** Each symbol beyond ASCII; in lines drawn of one box character, each further one. */
-  typographic: 909,
-  arrow: 1194,
-  technical: 2998,
-  box: 1319,
-  boxRepeated: 123,
-  geometric: 1479,
-  dingbat: 1180,
-  fullWidth: 933,
-  emoji: 1892,
-  otherSymbol: 869,
+  typographic: 876,
+  arrow: 1230,
+  technical: 3000,
+  box: 1346,
+  boxRepeated: 134,
+  geometric: 1477,
+  dingbat: 1278,
+  fullWidth: 880,
+  emoji: 1890,
+  otherSymbol: 801,
 } as const

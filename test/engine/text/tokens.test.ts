@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { estimateTokens, JOIN_BOUND } from '../../../src/engine/text/tokens.ts'
+import { buildAutomaton } from '../../../src/engine/text/token-automaton.ts'
+import { WEIGHTS } from '../../../src/engine/text/token-bins.ts'
+import { createScanner, estimateTokens, JOIN_BOUND } from '../../../src/engine/text/tokens.ts'
+import { PIECES } from '../../bench/estimator/reference.ts'
 
 const pieces = fc.constantFrom(
   ...[
@@ -79,6 +82,19 @@ describe('estimateTokens', () => {
       const change = estimateTokens(a + b) - estimateTokens(a) - estimateTokens(b)
       expect(Math.abs(change)).toBeLessThanOrEqual(JOIN_BOUND)
     }
+  })
+
+  test('cuts where the tokenizer cuts: the cost is the sum of the costs of its pieces', () => {
+    const scan = createScanner(buildAutomaton(WEIGHTS), WEIGHTS)
+    const unit = fc.constantFrom(...'aabcAB12 .,-=("{\n\r\t_\x1b')
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 40 }), (given) => {
+        const cut = [...given.matchAll(PIECES)].map(([piece]) => piece)
+        expect(cut.join('')).toBe(given)
+        expect(scan(given)).toBe(cut.reduce((sum, piece) => sum + scan(piece), 0))
+      }),
+      { numRuns: 1000 },
+    )
   })
 
   test('every id costs the same', () => {

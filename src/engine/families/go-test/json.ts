@@ -1,6 +1,6 @@
 import type { Draft } from '../../draft.ts'
-import { middleOfLongRun } from '../../strategies/long-run.ts'
 import { libraryFrames } from './frames.ts'
+import { middleOfPrinted } from './printed.ts'
 
 /** One event of `go test -json` (cmd/test2json), as far as it is read here. */
 interface TestEvent {
@@ -22,6 +22,85 @@ interface Unit {
 /** @returns null for a line that is no test event */
 export function readEvent(line: string): TestEvent | null {
   if (!line.startsWith('{') || !line.endsWith('}')) return null
+  return scanEvent(line) ?? parseEvent(line)
+}
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+const CLOSE = 0x7d
+
+/**
+ * Reads an event as `go test` writes it: one flat object without spaces, most strings without escapes. Anything else
+ * gives null, and JSON.parse decides. Three times as fast as that, for streams of many megabytes.
+ */
+function scanEvent(line: string): TestEvent | null {
+  const event = { action: '', pkg: '', importPath: '', test: '', output: '' }
+  let at = 1
+  for (;;) {
+    if (line.charCodeAt(at) !== QUOTE) return null
+    const keyEnd = line.indexOf('"', at + 1)
+    if (keyEnd < 0 || line.charCodeAt(keyEnd + 1) !== COLON) return null
+    const key = line.slice(at + 1, keyEnd)
+    const start = keyEnd + 2
+    let end: number
+    if (line.charCodeAt(start) === QUOTE) {
+      end = line.indexOf('"', start + 1)
+      while (end > 0 && line.charCodeAt(end - 1) === BACKSLASH) {
+        let escapes = 1
+        while (line.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes += 1
+        if (escapes % 2 === 0) break
+        end = line.indexOf('"', end + 1)
+      }
+      if (end < 0) return null
+      const name = MEMBERS.get(key)
+      if (name !== undefined) {
+        const value = stringAt(line, start, end)
+        if (value === null) return null
+        event[name] = value
+      }
+      end += 1
+    } else {
+      end = start
+      for (let unit = line.charCodeAt(end); unit !== COMMA && unit !== CLOSE; unit = line.charCodeAt(end)) {
+        if (Number.isNaN(unit) || unit === QUOTE || unit === 0x7b || unit === 0x5b) return null
+        end += 1
+      }
+    }
+    const next = line.charCodeAt(end)
+    if (next === CLOSE && end === line.length - 1) break
+    if (next !== COMMA) return null
+    at = end + 1
+  }
+  if (event.action === '') return null
+  return { action: event.action, pkg: event.pkg || event.importPath, test: event.test, output: event.output }
+}
+
+type Member = 'action' | 'pkg' | 'importPath' | 'test' | 'output'
+const MEMBERS: ReadonlyMap<string, Member> = new Map([
+  ['Action', 'action'],
+  ['Package', 'pkg'],
+  ['ImportPath', 'importPath'],
+  ['Test', 'test'],
+  ['Output', 'output'],
+])
+
+/** The string between the quotes at `start` and `end`; null where it is no valid JSON string. */
+function stringAt(line: string, start: number, end: number): string | null {
+  const escaped = line.indexOf('\\', start + 1)
+  if (escaped < 0 || escaped > end) return line.slice(start + 1, end)
+  // Nearly every output ends in its only escape, the line feed.
+  if (escaped === end - 2 && line.charCodeAt(end - 1) === 0x6e) return `${line.slice(start + 1, escaped)}\n`
+  try {
+    const value: unknown = JSON.parse(line.slice(start, end + 1))
+    return typeof value === 'string' ? value : null
+  } catch {
+    return null
+  }
+}
+
+function parseEvent(line: string): TestEvent | null {
   let value: unknown
   try {
     value = JSON.parse(line)
@@ -171,10 +250,10 @@ function writeUnit(unit: Unit, draft: Draft): void {
     )
     wordless = []
   }
-  const long = middleOfLongRun(shown)
+  const long = middleOfPrinted(shown, (i) => !library[i] && !isFraming(shown[i] ?? ''))
   texts.forEach((entry, i) => {
     const text = shown[i] ?? ''
-    if (long[i] && !library[i] && !isFraming(text)) draft.elide('printed output', entry.lines)
+    if (long[i]) draft.elide('printed output', entry.lines)
     else if (library[i]) draft.elide('runtime frames', entry.lines)
     else if (!isFraming(text)) {
       draft.restate(text, [...entry.lines, ...wordless])

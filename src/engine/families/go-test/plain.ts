@@ -1,16 +1,19 @@
 import type { Draft } from '../../draft.ts'
-import { middleOfLongRun } from '../../strategies/long-run.ts'
 import { libraryFrames } from './frames.ts'
+import { middleOfPrinted } from './printed.ts'
 
 const RESULT = /^( *)--- (PASS|FAIL|SKIP|BENCH): (\S+)/
 const EVENT = /^=== (RUN|PAUSE|CONT|NAME|ATTR) +(\S+)/
 /** `ok  \tpkg\t0.1s`, `FAIL\tpkg\t0.2s`, `FAIL\tpkg [build failed]`, `?   \tpkg\t[no test files]`. */
 const PACKAGE = /^(ok {2}|FAIL|\? {3})\t(\S+)/
+const FEW_PACKAGES = 12
 const COVERAGE = /coverage: /
 
 /** Condenses `go test` and `go test -v`: the lines of passing tests and packages go, and runtime frames. */
 export function condensePlain(lines: readonly string[], draft: Draft): void {
   const library = libraryFrames(lines)
+  // Few packages are named; of many, their number is what counts.
+  const named = lines.filter((line) => line.startsWith('ok  \t')).length <= FEW_PACKAGES
   const verbose = lines.some((line) => EVENT.test(line))
   const count = { PASS: 0, FAIL: 0, SKIP: 0, BENCH: 0, open: 0 }
   const fates: (string | null)[] = []
@@ -27,12 +30,12 @@ export function condensePlain(lines: readonly string[], draft: Draft): void {
     if (count.open > 0) parts.push(`${count.open} never ended`)
     draft.restate(`go test: ${parts.join(', ')}`, [])
   }
-  const long = longOutput(lines, fates)
+  const long = middleOfPrinted(lines, (i) => fates[i] === null)
   for (let i = 0; i < lines.length; i += 1) {
     const fate = fates[i] ?? null
     if (long[i]) draft.elide('printed output', [i])
     else if (library[i]) draft.elide('runtime frames', [i])
-    else if (fate !== null) draft.elide(fate, [i])
+    else if (fate !== null && !(named && lines[i]?.startsWith('ok  \t'))) draft.elide(fate, [i])
     else draft.keep(i)
   }
 }
@@ -99,22 +102,4 @@ function readPackage(
     }
     fates[i] = fate
   }
-}
-
-/** What a test itself printed, as far as the plain form shows: no result, no log line, no dump. */
-const STRUCTURE =
-  /^(?:\s*--- |=== |ok {2}|FAIL|PASS$|\? {3}\t|panic:|fatal error:|goroutine |\t|\s+\S+\.go:\d+|exit status|coverage:|#|WARNING: DATA RACE|=====|created by )/
-
-/** The middle of long stretches of printed output. */
-function longOutput(lines: readonly string[], fates: readonly (string | null)[]): boolean[] {
-  const gone = new Array<boolean>(lines.length).fill(false)
-  for (let i = 0; i < lines.length; ) {
-    let end = i
-    while (end < lines.length && fates[end] === null && !STRUCTURE.test(lines[end] ?? '')) end += 1
-    middleOfLongRun(lines.slice(i, end)).forEach((may, k) => {
-      gone[i + k] = may
-    })
-    i = Math.max(end, i + 1)
-  }
-  return gone
 }

@@ -1,0 +1,42 @@
+import { defaultSettings, type Settings } from '../service/settings.ts'
+import { snakeCase } from './names.ts'
+import { LINE_KEYS, type RuleText } from './schema.ts'
+
+/** One line a setting, in the words of the configuration; what differs from its default says so. */
+export function describeSettings(settings: Settings): string[] {
+  const defaults = new Map(flat(defaultSettings))
+  return flat(settings).map(([name, value]) => {
+    const usual = defaults.get(name)
+    return `${name}: ${value}${usual === value ? '' : `  (default ${usual})`}`
+  })
+}
+
+/** `rule 3: match "^make\\b": strip_lines (2), max_lines 40` */
+export function describeRule(rule: RuleText, number: number): string {
+  const when = rule.when === undefined ? '' : ` when ${rule.when}`
+  const does =
+    rule.strategy === undefined
+      ? LINE_KEYS.flatMap((key) => (rule[key] === undefined ? [] : [`${key} ${JSON.stringify(rule[key])}`]))
+      : [`strategy ${rule.strategy}`]
+  return `rule ${number}: match ${JSON.stringify(rule.match)}${when}: ${does.join(', ')}`
+}
+
+function flat({ filters, mask, store, guard, hint }: Settings): [string, string][] {
+  const { options, ...filter } = filters
+  const { rules: _, ...sizes } = options
+  const { policy, bounds, ...masking } = mask
+  const { enabled: __, ...thresholds } = policy
+  const sections = {
+    filters: { ...filter, ...sizes },
+    mask: { ...masking, ...thresholds },
+    'mask.bounds': bounds,
+    store: { timeoutMs: store.timeoutMs, ttlDays: store.ttlMs / 86_400_000 },
+    guard,
+  }
+  const rows: [string, string][] = [['hint', JSON.stringify(hint)]]
+  for (const [section, values] of Object.entries(sections)) {
+    for (const [name, value] of Object.entries(values))
+      rows.push([`${section}.${snakeCase(name)}`, JSON.stringify(value)])
+  }
+  return rows
+}

@@ -1,0 +1,76 @@
+import type { Rule } from '../engine/rules.ts'
+import { defaultSettings, type Settings } from '../service/settings.ts'
+import { readDocument } from './document.ts'
+import { ConfigError, writePath } from './fault.ts'
+import { faultsOf, type PathFault } from './issues.ts'
+import { buildMask } from './mask.ts'
+import { buildRules } from './rules.ts'
+import { type ConfigText, configSchema, type RuleText } from './schema.ts'
+
+/** A configuration that was read. */
+export interface Config {
+  readonly settings: Settings
+  readonly rules: readonly Rule[]
+  /** The rules as they were written, with their tests; at each index the text of the rule there. */
+  readonly ruleTexts: readonly RuleText[]
+}
+
+const DAY = 86_400_000
+
+/**
+ * Reads an operator's configuration, YAML or JSON, over the defaults. Strict: what is not known, or can't be meant, is a
+ * fault, and all of them are told at once.
+ * @param source what to call the text in messages: its path, or the variable that holds it
+ * @throws ConfigError
+ */
+export async function parseConfig(text: string, source: string): Promise<Config> {
+  const document = await readDocument(text.startsWith('\uFEFF') ? text.slice(1) : text, source)
+  const result = configSchema.safeParse(document.value ?? {}, { reportInput: true })
+  const faults: PathFault[] = result.success ? [] : result.error.issues.flatMap(faultsOf)
+  const config = result.success ? build(result.data, faults) : null
+  if (config !== null && faults.length === 0) return config
+  const located = faults.map(async ({ path, message, onKey }) => ({
+    position: await document.locate(path, onKey && 'key'),
+    path: writePath(path),
+    message,
+  }))
+  const told = await Promise.all(located)
+  throw new ConfigError(
+    source,
+    told.sort((a, b) => a.position.line - b.position.line || a.position.column - b.position.column),
+  )
+}
+
+function build(text: ConfigText, faults: PathFault[]): Config {
+  const { filters = {}, mask = {}, store = {}, guard = {} } = text
+  const own = defaultSettings.filters
+  const ruleTexts = filters.rules ?? []
+  const rules = buildRules(ruleTexts, faults)
+  const settings: Settings = {
+    hint: text.hint ?? defaultSettings.hint,
+    filters: {
+      enabled: filters.enabled ?? own.enabled,
+      failMode: filters.fail_mode ?? own.failMode,
+      maxContentBytes: filters.max_content_bytes ?? own.maxContentBytes,
+      closedChars: filters.closed_chars ?? own.closedChars,
+      options: {
+        ...own.options,
+        smallOutput: filters.small_output ?? own.options.smallOutput,
+        smallKnownOutput: filters.small_known_output ?? own.options.smallKnownOutput,
+        genericBudget: filters.generic_budget ?? own.options.genericBudget,
+        signalBudget: filters.signal_budget ?? own.options.signalBudget,
+        rules,
+      },
+    },
+    mask: buildMask(mask, defaultSettings.mask, faults),
+    store: {
+      timeoutMs: store.timeout_ms ?? defaultSettings.store.timeoutMs,
+      ttlMs: store.ttl_days === undefined ? defaultSettings.store.ttlMs : store.ttl_days * DAY,
+    },
+    guard: {
+      failMode: guard.fail_mode ?? defaultSettings.guard.failMode,
+      timeoutMs: guard.timeout_ms ?? defaultSettings.guard.timeoutMs,
+    },
+  }
+  return { settings, rules, ruleTexts }
+}

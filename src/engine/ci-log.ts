@@ -1,0 +1,118 @@
+import { type Step, splitSteps } from './ci-steps.ts'
+import { describeCommand, parseCommand } from './command.ts'
+import { createDraft, type Draft, type Entry } from './draft.ts'
+import { familyOf } from './families/all.ts'
+import type { Family } from './family.ts'
+import { factsOf } from './signals.ts'
+import { selectLines } from './strategies/select.ts'
+import { repeatsOf } from './strategies/window.ts'
+import { estimateTokens } from './text/tokens.ts'
+
+/** What a CI runner (GitHub Actions, Azure Pipelines) writes before each line; `gh` puts job and step before that. */
+const STAMP = /^(?:([^\t]{1,200})\t([^\t]{1,200})\t)?\uFEFF?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{7}Z ?/
+
+/** Estimated tokens for the lines chosen from a log, and of those for signals. */
+const BUDGETS = { lines: 3600, signals: 2400 }
+/** What the failing steps may cost where their families know them, and what then is left for the rest. */
+const FAMILY_BUDGET = 5600
+const REST = 900
+
+const withoutPrefix = (line: string): string => line.replace(STAMP, '')
+
+/**
+ * Logs of CI jobs. The prefixes go (first and last time are said). A step that failed is condensed by the family of its
+ * own command where one knows it; of all else the lines that tell most stay, within a budget.
+ */
+export const ciLog: Family = {
+  name: 'ci-log',
+  commands: ['gh run view', 'glab ci trace'],
+  decides: false,
+  budgeted: true,
+  detect(lines) {
+    const sample = lines.slice(0, 100)
+    const stamped = sample.filter((line) => STAMP.test(line)).length
+    return sample.length >= 5 && stamped >= sample.length * 0.8
+  },
+  view: withoutPrefix,
+  condense({ lines, facts }, draft) {
+    const first = lines.map((line) => STAMP.exec(line)?.[3]).find((time) => time !== undefined)
+    const last = lines.findLast((line) => STAMP.test(line))
+    if (first === undefined || last === undefined) return null
+    draft.restate(`times left out, from ${first}Z to ${STAMP.exec(last)?.[3]}Z`, [])
+    const bare = lines.map(withoutPrefix)
+    const steps = splitSteps(bare, (i) => STAMP.exec(lines[i] ?? '')?.[2] ?? null)
+    const known = condenseFailing(bare, steps)
+    const used = known.reduce((sum, { cost }) => sum + cost, 0)
+    const repeats = repeatsOf(bare)
+    // What a family has in hand is no line to choose.
+    for (const { step } of known) repeats.fill(1, step.from, step.to)
+    const budget = known.length === 0 ? BUDGETS.lines : Math.max(REST, BUDGETS.lines - used)
+    const chosen = selectLines(bare, repeats, facts(), {
+      lines: budget,
+      signals: (budget * BUDGETS.signals) / BUDGETS.lines,
+    })
+    const headings = new Map(steps.flatMap(({ from, name }) => (name === null ? [] : [[from, name] as const])))
+    for (let i = 0; i < lines.length; ) {
+      const inside = known.find(({ step }) => step.from === i)
+      const heading = headings.get(i)
+      if (heading !== undefined) draft.restate(`step: ${heading}`, [])
+      if (inside) {
+        transcribe(inside.entries, i, bare, draft)
+        i = inside.step.to
+        continue
+      }
+      if (chosen[i] === 1) draft.restate(bare[i] ?? '', [i])
+      else draft.elide('lines without a signal', [i])
+      i += 1
+    }
+    return 'ci-log'
+  },
+}
+
+interface Condensed {
+  readonly step: Step
+  readonly entries: readonly Entry[]
+  readonly cost: number
+}
+
+/** The failing steps that a family of their own knows, as far as they fit the budget. */
+function condenseFailing(bare: readonly string[], steps: readonly Step[]): Condensed[] {
+  const done: Condensed[] = []
+  let left = FAMILY_BUDGET
+  for (const step of steps) {
+    if (!step.failed || step.from === step.to) continue
+    const lines = bare.slice(step.from, step.to)
+    const described = step.command === null ? null : describeCommand(parseCommand(step.command))
+    const family = familyOf(described?.program ?? null, lines)
+    if (family === null || family.budgeted) continue
+    const draft = createDraft(lines.length)
+    const output = { lines, exitCode: null, program: described?.program ?? null, facts: () => factsOf(lines) }
+    const strategy = family.condense(output, draft)
+    const { entries, fault } = draft.finish()
+    if (strategy === null || fault !== null) continue
+    const cost = costOf(entries, lines)
+    if (cost > left) continue
+    left -= cost
+    done.push({ step, entries, cost })
+  }
+  return done
+}
+
+function costOf(entries: readonly Entry[], lines: readonly string[]): number {
+  let cost = 0
+  for (const entry of entries) {
+    if (entry.kind === 'keep') cost += estimateTokens(lines[entry.line] ?? '') + 1
+    else cost += entry.kind === 'restate' ? estimateTokens(entry.text) + 1 : 12
+  }
+  return cost
+}
+
+/** Writes a step's entries into the log's draft; its lines stand without their prefix, so kept ones are restated. */
+function transcribe(entries: readonly Entry[], offset: number, bare: readonly string[], draft: Draft): void {
+  const moved = (lines: readonly number[]): number[] => lines.map((line) => line + offset)
+  for (const entry of entries) {
+    if (entry.kind === 'keep') draft.restate(bare[entry.line + offset] ?? '', [entry.line + offset])
+    else if (entry.kind === 'restate') draft.restate(entry.text, moved(entry.lines))
+    else draft.elide(entry.what, moved(entry.lines))
+  }
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { docker } from '../../../src/engine/families/docker.ts'
+import { condensed, recorded, strategyOf } from './condensed.ts'
+
+describe('builds', () => {
+  test.each(['build-buildkit-fails', 'build-buildkit-parallel', 'build-buildkit-tty', 'build-classic-fails'])(
+    '%s keeps the failing step and says no success',
+    (name) => {
+      const { text, command } = recorded('docker', name)
+      const shown = condensed(text, command, 1)
+      expect(strategyOf(text, command)).toBe('docker-build')
+      expect(shown).not.toMatch(/success/i)
+      expect(shown).toMatch(/exit code: [12]|non-zero code: 2/)
+    },
+  )
+
+  test('cut off in a step, at any length, is said to be incomplete', () => {
+    const lines = recorded('docker', 'build-buildkit-fails').text.split('\n')
+    for (const length of [60, 70, 85]) {
+      const shown = condensed(lines.slice(0, length).join('\n'), 'docker build .')
+      expect(shown).toContain('incomplete: the output ends before step #9 does')
+      expect(shown).toContain('#9 [5/5] RUN sh build.sh')
+    }
+    const classic = recorded('docker', 'build-classic-fails').text.split('\n').slice(0, 60)
+    expect(condensed(classic.join('\n'), 'docker build .')).toContain(
+      'incomplete: the output ends before the build does',
+    )
+  })
+
+  test('warnings of the builder and the image stay', () => {
+    const lines = ['#0 building with "default" instance using docker driver', '']
+    for (let i = 1; i <= 20; i += 1)
+      lines.push(`#${i} [${i}/20] RUN step ${i}`, `#${i} 0.1 said ${i}`, `#${i} DONE 0.1s`, '')
+    lines.push(
+      '#21 exporting to image',
+      '#21 naming to docker.io/library/a:1 done',
+      '#21 DONE 0.1s',
+      '',
+      ' 1 warning found (use docker --debug to expand):',
+      ' - JSONArgsRecommended: JSON arguments recommended for CMD (line 3)',
+    )
+    const shown = condensed(lines.join('\n'), 'docker build -t a:1 .')
+    expect(shown).toContain('naming to docker.io/library/a:1 done')
+    expect(shown).toContain('JSONArgsRecommended')
+    expect(shown).not.toContain('said 3')
+  })
+})
+
+describe('lists', () => {
+  test('a container that is not well keeps its row; the others are named', () => {
+    const { text, command } = recorded('docker', 'ps-all')
+    const shown = condensed(text, command)
+    for (const row of text.split('\n').filter((line) => /unhealthy|Exited|Restarting|Paused|Created {2}/.test(line)))
+      expect(shown).toContain(row)
+    for (let i = 1; i <= 14; i += 1) expect(shown).toContain(`web-${i}`)
+  })
+})
+
+test('text that only looks alike is no docker output', () => {
+  expect(docker.detect(['# 1 introduction', '#2 see [1/5]', 'Step 1/3 : read this'])).toBe(false)
+  expect(docker.detect(['NAME   STATUS', 'a      Up'])).toBe(false)
+})

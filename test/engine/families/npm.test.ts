@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { npm } from '../../../src/engine/families/npm.ts'
+import { condensed, recorded } from './condensed.ts'
+
+test('progress goes, the tally and each deprecation stay', () => {
+  const progress = Array.from({ length: 60 }, (_, i) => `npm http fetch GET 200 https://registry.example/p${i} ${i}ms`)
+  const shown = condensed(
+    [
+      ...progress,
+      'npm warn deprecated a@1: do not',
+      'added 60 packages in 2s',
+      '',
+      '3 packages are looking for funding',
+    ].join('\n'),
+    'npm install',
+  )
+  expect(shown).not.toContain('registry.example/p3')
+  expect(shown).toContain('npm warn deprecated a@1: do not')
+  expect(shown).toContain('added 60 packages in 2s')
+})
+
+test('a conflict and a failing script stay whole', () => {
+  for (const name of ['eresolve', 'lifecycle-fails']) {
+    const { text, command } = recorded('npm', name)
+    const shown = condensed(text, command, 1)
+    for (const line of text.split('\n').filter((one) => /npm error (?!A complete log)\S|ERR!/.test(one)))
+      expect(shown).toContain(line)
+  }
+})
+
+test("a script's own output is not a package manager's", () => {
+  expect(npm.detect(['> web@1.0.0 test', '> vitest run', '', ' RUN  v3.0.0', 'ok'])).toBe(false)
+  expect(npm.detect([])).toBe(false)
+})
