@@ -1,6 +1,6 @@
 import { type CondensedPlan, planFilter, renderFilter } from './filter.ts'
 import { matchesAny } from './glob.ts'
-import { commandOf } from './history/call.ts'
+import { commandOf, readPath } from './history/call.ts'
 import type { ResultPart, Step, ToolResult } from './history/codec.ts'
 import { measureBlock } from './history/measure.ts'
 import { recalledId } from './history/own.ts'
@@ -54,6 +54,8 @@ export interface Output {
   /** Original tokens towards the protected budget; 0 where masking may never touch it. */
   readonly weight: number
   readonly maskable: boolean
+  /** The path whose content it is; null for any other call. */
+  readonly reads: string | null
   net(): number
 }
 
@@ -90,6 +92,8 @@ function readOutput(result: ToolResult, step: number, reading: Reading, exact: R
     tool: result.tool,
     parts,
     weight: counted ? parts.reduce((sum, part) => sum + part.weight, 0) : 0,
+    // A read that failed gave nothing that could stand in an older one's place.
+    reads: result.isError ? null : readPath(result.tool, result.input),
     maskable: counted && chars > policy.maxRetainedChars,
     net: () => parts.reduce((sum, part) => sum + Math.max(0, part.gain()), 0),
   }

@@ -6,6 +6,10 @@ export const PREVIEW_TOKENS = 100
 /** For other tools, whose results are read again rather than read on: a file's first lines say which one it was. */
 export const BRIEF_PREVIEW_TOKENS = 40
 
+/** A preview is at most one such part of its result, so that a small result's stub still frees most of it. */
+const SHARE = 12
+const LEAST_PREVIEW_TOKENS = 20
+
 /** A line is cut here: one minified line would take the whole preview. */
 const LINE_CHARS = 160
 /** Share of the bound for the first lines; verdicts and errors stand last. */
@@ -32,10 +36,12 @@ interface ShellResult {
  * not blank, never cut inside a surrogate pair. Results of commands have the sections Output, Error and Exit Code.
  */
 export function preview(text: string, context: PreviewContext): string {
-  if (context.command === null) return extract(text, BRIEF_PREVIEW_TOKENS)
+  const share = Math.max(LEAST_PREVIEW_TOKENS, Math.floor(estimateTokens(text) / SHARE))
+  if (context.command === null) return extract(text, Math.min(share, BRIEF_PREVIEW_TOKENS))
+  const most = Math.min(share, PREVIEW_TOKENS)
   const shell = readShellResult(text, context.exitCode)
   const both = shell.error !== '' && shell.output !== ''
-  const bound = both ? PREVIEW_TOKENS / 2 : PREVIEW_TOKENS
+  const bound = both ? Math.max(LEAST_PREVIEW_TOKENS, most / 2) : most
   const sections: string[] = []
   if (shell.output !== '') sections.push(`Output: ${condensed(shell.output, context, shell.exitCode, bound)}`)
   if (shell.error !== '') sections.push(`Error: ${extract(shell.error, bound)}`)
@@ -107,6 +113,8 @@ function readShellJson(text: string, exitCode: number | null): ShellResult | nul
 
 /** The text's first and last lines within the bound, blank lines left out, the gap between them counted. */
 export function extract(text: string, bound: number): string {
+  const whole = text.length <= bound * 8 ? text.trim() : ''
+  if (whole !== '' && estimateTokens(whole) <= bound) return whole
   const all = text.length
   const head: string[] = []
   let left = bound * HEAD_SHARE

@@ -7,6 +7,8 @@ export interface ReplayResult {
   readonly weight: number
   /** Whether masking may ever touch it. */
   readonly maskable: boolean
+  /** A path that its call read; with `keepLatestRead` the newest read of each path stays whole. Null for other calls. */
+  readonly reads: string | null
 }
 
 /** What the replay has to know of the history, in order. */
@@ -20,7 +22,7 @@ export type ReplayStep =
 
 /** Results masked together. */
 export interface MaskEvent {
-  /** Indexes into the results, ascending. */
+  /** Indexes into the results. */
   readonly results: readonly number[]
   /** Index of the step before which the event took place; the number of steps for an event that takes place now. */
   readonly step: number
@@ -30,7 +32,12 @@ export interface MaskEvent {
 
 export type ReplayPolicy = Pick<
   MaskPolicy,
-  'toolProtectionThreshold' | 'minPrunableTokensThreshold' | 'protectLatestTurn' | 'recentTurnsToKeep' | 'thinking'
+  | 'toolProtectionThreshold'
+  | 'minPrunableTokensThreshold'
+  | 'protectLatestTurn'
+  | 'recentTurnsToKeep'
+  | 'keepLatestRead'
+  | 'thinking'
 >
 
 /**
@@ -41,7 +48,7 @@ export type ReplayPolicy = Pick<
  * At a point, a result is prunable when an assistant message came after it, it stands before the human turns that are
  * kept, and it is outside the newest `toolProtectionThreshold` tokens of results. When all that are prunable and not
  * yet masked would free `minPrunableTokensThreshold` or more, all of them are masked. These bounds only move forwards,
- * so that running sums make it one pass.
+ * and what is prunable stays so, so that running sums make it one pass.
  *
  * @param net tokens that masking the result frees, stubs counted; asked once a result, and only outside the budget
  */
@@ -65,9 +72,35 @@ export function replay(
   let next = 0
   let pending: number[] = []
   let freed = 0
+  /** The newest read of each path, and the older ones. */
+  const latest = new Map<string, number>()
+  const superseded = new Set<number>()
   /** Number of results before each human turn. */
   const turns: number[] = []
   let inHuman = false
+
+  function consider(result: number): void {
+    if (!results[result]?.maskable) return
+    const gain = net(result)
+    if (gain <= 0) return
+    pending.push(result)
+    freed += gain
+  }
+
+  function isKept(result: number): boolean {
+    return policy.keepLatestRead && results[result]?.reads != null && !superseded.has(result)
+  }
+
+  /** A result comes in: an older read of its path is kept no longer, and is looked at now where its turn has passed. */
+  function see(result: number): void {
+    const path = results[result]?.reads ?? null
+    if (path === null) return
+    const older = latest.get(path)
+    latest.set(path, result)
+    if (older === undefined || !policy.keepLatestRead) return
+    superseded.add(older)
+    if (older < next) consider(older)
+  }
 
   function decide(step: number): void {
     const newest = policy.protectLatestTurn ? consumed : seen
@@ -76,16 +109,10 @@ export function replay(
       weight -= results[window]?.weight ?? 0
     const kept = policy.recentTurnsToKeep === 0 ? seen : (turns.at(-policy.recentTurnsToKeep) ?? 0)
     const end = Math.min(window, consumed, kept)
-    for (; next < end; next += 1) {
-      if (!results[next]?.maskable) continue
-      const gain = net(next)
-      if (gain <= 0) continue
-      pending.push(next)
-      freed += gain
-    }
-    const [oldest] = pending
-    if (oldest === undefined || freed < policy.minPrunableTokensThreshold) return
-    if (!thinking.allows(stepOf[oldest] ?? 0)) return
+    for (; next < end; next += 1) if (!isKept(next)) consider(next)
+    if (pending.length === 0 || freed < policy.minPrunableTokensThreshold) return
+    const oldest = pending.reduce((least, result) => Math.min(least, stepOf[result] ?? 0), step)
+    if (!thinking.allows(oldest)) return
     events.push({ results: pending, step, stripFrom: thinking.strip(step) })
     pending = []
     freed = 0
@@ -96,8 +123,11 @@ export function replay(
       decide(index)
       consumed = seen
     } else if (step.kind === 'results') {
-      seen += step.results
-      for (let i = 0; i < step.results; i += 1) stepOf.push(index)
+      for (let i = 0; i < step.results; i += 1) {
+        stepOf.push(index)
+        see(seen)
+        seen += 1
+      }
     } else if (step.kind === 'user' && step.human && !inHuman) turns.push(seen)
     if (step.kind === 'user') inHuman ||= step.human
     else if (step.kind !== 'other') inHuman = false

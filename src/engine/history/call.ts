@@ -27,9 +27,14 @@ function joinWords(value: readonly unknown[]): string | null {
   return words.join(' ')
 }
 
-/** The file that a call's arguments name; null where they name none. */
-export function pathOf(input: unknown): string | null {
-  if (!isObject(input)) return null
+/** Names of tools that give a file's content, in the lower case. */
+const READ_TOOLS = ['read', 'read_file', 'readfile', 'read_text_file', 'view', 'view_file', 'open', 'open_file', 'cat']
+
+/** The file whose content a call read; null for any other call. Parts of one file are one path: the newest counts. */
+export function readPath(tool: string, input: unknown): string | null {
+  // A client may put its server's name before the tool's.
+  const name = tool.split(/__|\./).at(-1) ?? ''
+  if (!READ_TOOLS.includes(name.toLowerCase()) || !isObject(input)) return null
   for (const key of PATH_KEYS) {
     const value = input[key]
     if (typeof value === 'string' && value !== '') return value

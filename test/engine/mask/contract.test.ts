@@ -17,6 +17,7 @@ const policy: fc.Arbitrary<MaskPolicy> = fc
     protectLatestTurn: fc.boolean(),
     recentTurnsToKeep: fc.constantFrom(0, 0, 1, 2),
     maxRetainedChars: fc.constantFrom(0, 0, 900),
+    keepLatestRead: fc.boolean(),
     filterAtBirth: fc.constantFrom(null, null, 300),
     thinking: fc.constantFrom<MaskPolicy['thinking']>('auto', 'keep', 'strip', 'wait'),
   })
