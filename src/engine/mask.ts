@@ -3,17 +3,28 @@ import { findCodec } from './history/all.ts'
 import type { ListKey, Step } from './history/codec.ts'
 import { measure, measureBlock } from './history/measure.ts'
 import { type JsonEdit, valueAt } from './json.ts'
-import { DEFAULT_STUB_HINT } from './marker.ts'
+import { DEFAULT_HINT, DEFAULT_STUB_HINT } from './marker.ts'
 import { createMemo, type Memo } from './memo.ts'
 import { type Output, type OutputPart, readOutputs } from './outputs.ts'
 import type { MaskPolicy } from './policy.ts'
-import { type MaskEvent, type ReplayStep, replay } from './replay.ts'
+import { type ReplayStep, replay } from './replay.ts'
 import { type Change, type MaskReason, type MaskReport, writeReport } from './report.ts'
 import { estimateTokens } from './text/tokens.ts'
+import {
+  collectSpills,
+  type Happening,
+  type SignedBlock,
+  type Spill,
+  type Spills,
+  signedBlocks,
+  spillsOf,
+  timeline,
+} from './timeline.ts'
 
 export type { ListKey } from './history/codec.ts'
 export type { Memo } from './memo.ts'
 export type { MaskReason, MaskReport } from './report.ts'
+export type { Spill } from './timeline.ts'
 
 export interface MaskInput {
   /** A format's name, or `auto`. */
@@ -28,13 +39,6 @@ export interface MaskInput {
   readonly hint?: string
   /** What was worked out of the history's texts at earlier calls; without it each call starts afresh. */
   readonly memo?: Memo
-}
-
-/** A full output that must be stored before the stub that stands for it is shown. */
-export interface Spill {
-  /** `text`: a string's value; `json`: the exact JSON text of a value that is no string. */
-  readonly kind: 'text' | 'json'
-  readonly content: string
 }
 
 /** An edit of the message list; pointers lead into the list. */
@@ -59,7 +63,10 @@ export interface MaskPlan {
   readonly format: string | null
   /** Unique full outputs behind the stubs. */
   readonly spills: readonly Spill[]
-  /** Indexes into `spills` by masking event, oldest first. An event may need none: its outputs are stored already. */
+  /**
+   * Indexes into `spills` by event, oldest first: results masked together, or one result filtered as it came in. An
+   * event may need none: its outputs are stored already.
+   */
   readonly events: readonly (readonly number[])[]
   /**
    * The history's edits, with the leading events taking effect. Pure: the same edits for the same ids. Removals come
@@ -97,6 +104,7 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
     json: input.json,
     policy,
     hint: input.hint ?? DEFAULT_STUB_HINT,
+    trailerHint: input.hint ?? DEFAULT_HINT,
     memo,
   })
   const events = replay(
@@ -105,12 +113,11 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
     policy,
     (result) => outputs[result]?.net() ?? 0,
   )
-  const byEvent = events.map((event) => maskedParts(event, outputs))
-  const { spills, indexOf } = collectSpills(byEvent.flat())
-  const sizes = list.map((message) => measure(message, memo))
-  const plan: Plan = { input, memo, sizes, format: codec.format, steps, outputs, events, byEvent, indexOf }
+  const happenings = timeline(steps, outputs, events)
+  const spills = collectSpills(happenings)
+  const plan: Plan = { format: codec.format, list, policy, memo, steps, outputs, happenings, spills }
   if (policy.dryRun) {
-    const dry = { ids: spills.map(() => null), events: events.length }
+    const dry = { ids: spills.list.map(() => null), events: happenings.length }
     return {
       ok: true,
       format: codec.format,
@@ -122,38 +129,32 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
   return {
     ok: true,
     format: codec.format,
-    spills,
-    events: byEvent.map((parts) => spillsOf(parts, indexOf)),
+    spills: spills.list,
+    events: happenings.map((happening) => spillsOf(happening, spills)),
     render: (stored) => render(plan, stored),
   }
 }
 
 interface Plan {
-  readonly input: MaskInput
-  readonly memo: Memo
-  /** Estimated tokens by message. */
-  readonly sizes: readonly number[]
   readonly format: string
+  readonly list: readonly unknown[]
+  readonly policy: MaskPolicy
+  readonly memo: Memo
   readonly steps: readonly Step[]
   readonly outputs: readonly Output[]
-  readonly events: readonly MaskEvent[]
-  readonly byEvent: readonly (readonly MaskedPart[])[]
-  readonly indexOf: (part: OutputPart) => number | undefined
-}
-
-interface MaskedPart {
-  readonly output: Output
-  readonly part: OutputPart
+  readonly happenings: readonly Happening[]
+  readonly spills: Spills
 }
 
 function nothing(input: MaskInput, format: string | null, reason: MaskReason): MaskPlan {
-  const sizes = input.list.map((message) => measure(message, input.memo ?? createMemo()))
+  const memo = input.memo ?? createMemo()
   const report = writeReport({
     format,
     reason,
     policy: input.policy,
-    sizes,
+    sizes: input.list.map((message) => measure(message, memo)),
     changes: [],
+    filtered: 0,
     masked: 0,
     maskedNow: 0,
     events: 0,
@@ -175,101 +176,69 @@ function replayStep(step: Step, policy: MaskPolicy): ReplayStep {
   }
 }
 
-function maskedParts(event: MaskEvent, outputs: readonly Output[]): readonly MaskedPart[] {
-  return event.results.flatMap((index) => {
-    const output = outputs[index]
-    return output ? output.parts.filter((part) => part.gain() > 0).map((part) => ({ output, part })) : []
-  })
-}
-
-/** The contents to store, each once, and the index of a part's. */
-function collectSpills(parts: readonly MaskedPart[]) {
-  const spills: Spill[] = []
-  const known = { text: new Map<string, number>(), json: new Map<string, number>() }
-  for (const { part } of parts) {
-    if (part.storedId !== null || known[part.kind].has(part.content)) continue
-    known[part.kind].set(part.content, spills.length)
-    spills.push({ kind: part.kind, content: part.content })
-  }
-  return { spills, indexOf: (part: OutputPart) => known[part.kind].get(part.content) }
-}
-
-function spillsOf(parts: readonly MaskedPart[], indexOf: Plan['indexOf']): readonly number[] {
-  const indexes = new Set<number>()
-  for (const { part } of parts) {
-    const index = part.storedId === null ? indexOf(part) : undefined
-    if (index !== undefined) indexes.add(index)
-  }
-  return [...indexes]
+/** What stands in a part's place in the end. */
+interface Replacement {
+  readonly message: number
+  readonly value: string
+  readonly stub: boolean
+  readonly now: boolean
 }
 
 function render(plan: Plan, stored: Stored): Rendering {
-  const { steps, outputs, events, byEvent } = plan
-  const edits: MaskEdit[] = []
-  const removals: MaskEdit[] = []
+  const effective = plan.happenings.slice(0, stored.events)
+  const replaced = new Map<OutputPart, Replacement>()
+  const stripped = new Map<SignedBlock, boolean>()
+  const idOf = (part: OutputPart) => part.storedId ?? stored.ids[plan.spills.indexOf(part) ?? -1] ?? null
+  for (const happening of effective) {
+    const now = happening.kind === 'mask' && happening.now
+    for (const { output, part } of happening.parts) {
+      const stub = happening.kind === 'mask'
+      const value = stub ? part.stub(idOf(part)) : (part.birth?.(idOf(part)) ?? part.content)
+      replaced.set(part, { message: output.message, value, stub, now })
+    }
+    if (happening.kind === 'mask') for (const block of happening.stripped) stripped.set(block, now)
+  }
   const changes: Change[] = []
-  const effective = Math.min(stored.events, events.length)
-  const now = events.length > 0 && events.at(-1)?.step === steps.length && effective === events.length
-  byEvent.slice(0, effective).forEach((parts, at) => {
-    const latest = now && at === effective - 1
-    for (const { message, pointer } of strippedBlocks(events[at], steps)) {
-      removals.push({ pointer, remove: true })
-      changes.push({ message, saved: blockTokens(plan, pointer), now: latest })
-    }
-    for (const { output, part } of parts) {
-      const index = plan.indexOf(part)
-      const id = part.storedId ?? (index === undefined ? null : (stored.ids[index] ?? null))
-      const value = part.stub(id)
-      edits.push({ pointer: part.pointer, value })
-      changes.push({
-        message: output.message,
-        saved: part.tokens - estimateTokens(value),
-        now: latest,
-      })
-    }
-  })
-  const strippedBefore = events
-    .slice(0, effective)
-    .reduce((end, event) => (event.stripFrom < event.step ? event.step : end), 0)
-  const masked = outputs.filter((output) => output.parts.some((part) => part.masked)).length
-  const report = writeReport({
+  const edits: MaskEdit[] = []
+  for (const [part, { message, value, now }] of replaced) {
+    edits.push({ pointer: part.pointer, value })
+    changes.push({ message, saved: part.tokens - estimateTokens(value), now })
+  }
+  const removals: MaskEdit[] = []
+  for (const [{ message, pointer }, now] of stripped) {
+    removals.push({ pointer, remove: true })
+    changes.push({ message, saved: measureBlock(valueAt(plan.list, pointer), plan.memo), now })
+  }
+  return { edits: [...edits, ...removals.reverse()], report: reportOf(plan, effective, replaced, stripped, changes) }
+}
+
+function reportOf(
+  plan: Plan,
+  effective: readonly Happening[],
+  replaced: ReadonlyMap<OutputPart, Replacement>,
+  stripped: ReadonlyMap<SignedBlock, boolean>,
+  changes: readonly Change[],
+): MaskReport {
+  const events = effective.filter((happening) => happening.kind === 'mask')
+  const now = events.find((event) => event.now)
+  const before = plan.outputs.filter((output) => output.parts.some((part) => part.masked)).length
+  const masked = before + events.reduce((sum, event) => sum + event.results, 0)
+  const gone = new Set([...stripped.keys()].map((block) => block.pointer))
+  const signed = plan.steps.flatMap(signedBlocks).filter((block) => !gone.has(block.pointer))
+  let reason: MaskReason = 'nothing-to-mask'
+  if (effective.length < plan.happenings.length) reason = 'not-stored'
+  else if (masked > 0 || replaced.size > 0) reason = 'masked'
+  else if (plan.outputs.some((output) => output.maskable)) reason = 'below-minimum'
+  return writeReport({
     format: plan.format,
-    reason: reasonOf(plan, effective, now, masked),
-    policy: plan.input.policy,
-    sizes: plan.sizes,
+    reason,
+    policy: plan.policy,
+    sizes: plan.list.map((message) => measure(message, plan.memo)),
     changes,
-    masked: masked + events.slice(0, effective).reduce((sum, event) => sum + event.results.length, 0),
-    maskedNow: now ? (events.at(-1)?.results.length ?? 0) : 0,
-    events: effective,
-    signed: steps.flatMap((step, index) =>
-      step.kind === 'assistant' && index >= strippedBefore ? step.signed.map(() => step.message) : [],
-    ),
+    filtered: [...replaced.values()].filter((replacement) => !replacement.stub).length,
+    masked,
+    maskedNow: now?.results ?? 0,
+    events: events.length,
+    signed: signed.map((block) => block.message),
   })
-  return { edits: [...edits, ...removals.reverse()], report }
-}
-
-interface SignedBlock {
-  readonly message: number
-  readonly pointer: string
-}
-
-/** The signed thinking blocks that go with an event. */
-function strippedBlocks(event: MaskEvent | undefined, steps: readonly Step[]): readonly SignedBlock[] {
-  if (!event) return []
-  return steps
-    .slice(event.stripFrom, event.step)
-    .flatMap((step) =>
-      step.kind === 'assistant' ? step.signed.map((pointer) => ({ message: step.message, pointer })) : [],
-    )
-}
-
-/** What a block adds to its message's size. */
-function blockTokens(plan: Plan, pointer: string): number {
-  return measureBlock(valueAt(plan.input.list, pointer), plan.memo)
-}
-
-function reasonOf(plan: Plan, effective: number, now: boolean, masked: number): MaskReason {
-  if (effective < plan.events.length) return 'not-stored'
-  if (now || effective > 0 || masked > 0) return 'masked'
-  return plan.outputs.some((output) => output.maskable) ? 'below-minimum' : 'nothing-to-mask'
 }

@@ -1,3 +1,4 @@
+import type { CondensedPlan } from './filter.ts'
 import { estimateTokens } from './text/tokens.ts'
 
 interface Lookup<T> {
@@ -14,10 +15,12 @@ export interface Memo {
   readonly tokens: Lookup<number>
   /** Previews by content and call. */
   readonly previews: Lookup<string>
+  /** Condensed forms by content and call, null where there is none; a memo without them makes them at each call. */
+  readonly births?: Lookup<CondensedPlan | null>
 }
 
 export function createMemo(): Memo {
-  return { tokens: new Map(), previews: new Map() }
+  return { tokens: new Map(), previews: new Map(), births: new Map() }
 }
 
 /** Below this many characters an estimate is as cheap as looking it up. */

@@ -1,3 +1,4 @@
+import { type CondensedPlan, planFilter, renderFilter } from './filter.ts'
 import { matchesAny } from './glob.ts'
 import { commandOf } from './history/call.ts'
 import type { ResultPart, Step, ToolResult } from './history/codec.ts'
@@ -15,7 +16,9 @@ export interface Reading {
   readonly list: readonly unknown[]
   readonly json?: string | undefined
   readonly policy: MaskPolicy
+  /** Words for how to get a full output, in a stub and in a trailer. */
   readonly hint: string
+  readonly trailerHint: string
   readonly memo: Memo
 }
 
@@ -25,12 +28,14 @@ export interface OutputPart {
   readonly kind: 'text' | 'json'
   readonly content: string
   readonly tokens: number
-  /** Towards the budgets: the original's size where the part is a stub. */
+  /** Towards the budgets: of a stub the size it records, of a filtered text that of its condensed form. */
   readonly weight: number
   readonly chars: number
   readonly masked: boolean
   /** Where the full output is stored already (a filtered output, a recalled one); null where it must be stored. */
   readonly storedId: string | null
+  /** The condensed form that stands here from the first, by the id of the full output; null where the text stands. */
+  readonly birth: ((id: string | null) => string) | null
   /** Tokens that a stub frees; 0 or less where none may stand here. */
   gain(): number
   stub(id: string | null): string
@@ -38,6 +43,7 @@ export interface OutputPart {
 
 /** One tool call's result, as the planner sees it. */
 export interface Output {
+  readonly step: number
   readonly message: number
   readonly tool: string
   readonly parts: readonly OutputPart[]
@@ -49,8 +55,10 @@ export interface Output {
 
 /** Reads every result of a history, in order. */
 export function readOutputs(steps: readonly Step[], reading: Reading): readonly Output[] {
-  const results = steps.flatMap((step) => (step.kind === 'results' ? step.results : []))
-  const pointers = results.flatMap((result) =>
+  const results = steps.flatMap((step, index) =>
+    step.kind === 'results' ? step.results.map((result) => ({ result, step: index })) : [],
+  )
+  const pointers = results.flatMap(({ result }) =>
     result.parts.filter((part) => part.kind === 'json').map((part) => part.pointer),
   )
   const exact = new Map<string, string>()
@@ -61,18 +69,19 @@ export function readOutputs(steps: readonly Step[], reading: Reading): readonly 
       if (typeof slice === 'string') exact.set(pointer, slice)
     })
   }
-  return results.map((result) => readOutput(result, reading, exact))
+  return results.map(({ result, step }) => readOutput(result, step, reading, exact))
 }
 
-function readOutput(result: ToolResult, reading: Reading, exact: ReadonlyMap<string, string>): Output {
+function readOutput(result: ToolResult, step: number, reading: Reading, exact: ReadonlyMap<string, string>): Output {
   const { policy } = reading
-  const parts = result.parts.map((part) => readPart(part, contentOf(part, exact), result, reading))
-  const chars = parts.reduce((sum, part) => sum + part.chars, 0)
   const counted =
     !matchesAny(policy.protectedTools, result.tool) &&
     !policy.pinned.includes(result.callId) &&
     policy.maskableTools.every((globs) => matchesAny(globs, result.tool))
+  const parts = result.parts.map((part) => readPart(part, contentOf(part, exact), result, reading, counted))
+  const chars = parts.reduce((sum, part) => sum + part.chars, 0)
   return {
+    step,
     message: result.message,
     tool: result.tool,
     parts,
@@ -86,43 +95,77 @@ function contentOf(part: ResultPart, exact: ReadonlyMap<string, string>): string
   return part.kind === 'text' ? part.text : (exact.get(part.pointer) ?? JSON.stringify(part.value) ?? '')
 }
 
-function readPart(part: ResultPart, content: string, result: ToolResult, reading: Reading): OutputPart {
+function readPart(
+  part: ResultPart,
+  content: string,
+  result: ToolResult,
+  reading: Reading,
+  counted: boolean,
+): OutputPart {
   const { callId, tool, input } = result
-  const tokens = part.kind === 'text' ? tokensOf(content, reading.memo) : measureBlock(part.value, reading.memo)
   const { pointer, kind } = part
-  const stub = kind === 'text' ? readStub(content, callId) : null
+  const { memo } = reading
+  const tokens = part.kind === 'text' ? tokensOf(content, memo) : measureBlock(part.value, memo)
+  const known = kind === 'text' ? readStub(content, callId) : null
   const base = { pointer, kind, content, tokens }
-  if (stub)
+  if (known)
     return {
       ...base,
-      weight: stub.tokens,
-      chars: stub.chars,
+      weight: known.tokens,
+      chars: known.chars,
       masked: true,
-      storedId: stub.id,
+      storedId: known.id,
+      birth: null,
       gain: () => 0,
       stub: () => content,
     }
   const trailer = kind === 'text' ? readTrailer(content) : null
+  const storedId = trailer?.id ?? recalledId(tool, input)
+  const birth =
+    kind === 'text' && counted && !trailer && storedId === null
+      ? filteredAtBirth(content, tokens, result, reading)
+      : null
+  // A filtered output is as large as what stands above its trailer, whoever filtered it and wherever it is stored.
+  const shown = birth?.body ?? (trailer ? content.slice(0, content.lastIndexOf('\n[filtered: ')) : content)
+  const weight = shown === content ? tokens : tokensOf(shown, memo)
   let extract: string | null = null
   function stubOf(id: string | null): string {
-    extract ??= previewOf(
-      trailer ? content.slice(0, content.lastIndexOf('\n[filtered: ')) : content,
-      result,
-      reading.memo,
-    )
-    const size = { lines: countLines(content), chars: content.length, tokens }
+    extract ??= previewOf(shown, result, memo)
+    const size = { lines: countLines(shown), chars: shown.length, tokens: weight }
     return writeStub({ id, tool, ...size }, extract, reading.hint, callId)
   }
   let gain: number | null = null
   return {
     ...base,
-    weight: tokens,
-    chars: content.length,
+    weight,
+    chars: shown.length,
     masked: false,
-    storedId: trailer?.id ?? recalledId(tool, input),
-    gain: () => (gain ??= gainOf(content, tokens, stubOf)),
+    storedId,
+    birth: birth && ((id) => renderFilter(birth, id)),
+    gain: () => (gain ??= gainOf(shown, weight, stubOf)),
     stub: stubOf,
   }
+}
+
+/** The condensed form of a text over the policy's size, by the result and its call alone; null where there is none. */
+function filteredAtBirth(content: string, tokens: number, result: ToolResult, reading: Reading): CondensedPlan | null {
+  const limit = reading.policy.filterAtBirth
+  if (limit === null || tokens <= limit) return null
+  const { tool, exitCode } = result
+  const command = commandOf(result.input)
+  const key = JSON.stringify([tool, command, exitCode, reading.trailerHint, content])
+  let plan = reading.memo.births?.get(key)
+  if (plan === undefined) {
+    const made = planFilter(content, {
+      hint: reading.trailerHint,
+      ...(tool !== '' && { tool }),
+      ...(command !== null && { command }),
+      ...(exitCode !== null && { exitCode }),
+    })
+    plan = made.changed ? made : null
+    reading.memo.births?.set(key, plan)
+  }
+  return plan
 }
 
 /** No result under this many tokens can be longer than its stub. */

@@ -11,6 +11,8 @@ export interface MaskReport {
   readonly tokensBefore: number
   readonly tokensAfter: number
   readonly tokensSaved: number
+  /** Results that stand filtered since they came in (`filterAtBirth`). */
+  readonly filtered: number
   /** Results masked by an event that takes place at this call, and results that stand masked in all. */
   readonly maskedNow: number
   readonly masked: number
@@ -40,6 +42,7 @@ export interface Happened {
   /** Estimated tokens by message, before. */
   readonly sizes: readonly number[]
   readonly changes: readonly Change[]
+  readonly filtered: number
   readonly masked: number
   readonly maskedNow: number
   readonly events: number
@@ -71,6 +74,7 @@ export function writeReport(happened: Happened): MaskReport {
     tokensBefore: before,
     tokensAfter: before - saved,
     tokensSaved: saved,
+    filtered: happened.filtered,
     maskedNow: happened.maskedNow,
     masked: happened.masked,
     events: happened.events,

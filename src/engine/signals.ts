@@ -17,7 +17,7 @@ export interface Fact {
 
 /** Lines that hold none of these words or forms hold no fact; one cheap test spares the many below. */
 const MAY_HOLD =
-  /error|fail|fatal|panic|excep|trace|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|suites|snapshots|passed|problem|found|success|build|✕|✗|×|✖|●|not ok|err!|\.[a-z+]{1,10}(?::\d|\(\d)|-->|^E {3}|\*\*\*|added \d|removed \d|changed \d|plan:|complete!|issues|checks|^ok|pass$|# \w|ℹ|abort|oom|out of memory|crit\b|┌─|^ {1,4}[\d(]/i
+  /error|fail|fatal|panic|excep|trace|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|suites|snapshots|passed|problem|found|success|build|✕|✗|×|✖|●|not ok|err!|\.[a-z+]{1,10}(?::\d|\(\d)|-->|^E {3}|\*\*\*|added \d|removed \d|changed \d|plan:|complete!|issues|checks|^ok|pass$|# \w|ℹ|abort|oom|out of memory|crit\b|┌─|^ {1,4}[\d(]|^_/i
 /** What each of the costlier patterns below needs somewhere in the line. */
 const MAY_LABEL = /err|fatal|fail|panic|excep|crit|severe|emerg|alert|abort|\*\*\*|^E {3}/i
 const MAY_PANIC =
@@ -54,7 +54,7 @@ const ZERO = /(?:^|[^\w.])(?:0|no|No|without) (?:errors?|failures?|failed|proble
 const PANIC =
   /^panic: |panicked at |^fatal error: |^\s*Traceback \(most recent call last\)|[Ss]egmentation fault|core dumped|^(?:FATAL|WARNING): (?:DATA RACE|ThreadSanitizer|AddressSanitizer)|ERROR: (?:Address|Leak|Thread)Sanitizer|^Exception in thread |[Uu]n(?:handled|caught) (?:\w+ )?(?:Rejection|rejection|Exception|exception|Error|error)|^SIG[A-Z]{3,5}\b|\bKilled\b|[Oo]ut of memory|\bOOM|oom-kill|INTERNALERROR> \S|signal: (?:killed|aborted|segmentation)|\(signal \d+|stack overflow/
 const FAILED_TEST =
-  /^\s*--- FAIL: (\S+)|^ ?FAIL[\t ]+(\S+(?: > .+)?)|^(?:FAILED|ERROR) (\S+(?:::\S.*| \(.+))$|^test (.+) \.\.\. FAILED|^---- (.+) stdout ----|^\s*(?:✕|✗|×|✖) (\S.*)$|^\s*● (\S.*)$|^\s*not ok \d+ (?:- )?(.*)$|^\s*(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV) \[[^\]]*\] (?:\([^)]*\) )?(\S.*)$|^(?:FAIL|ERROR): (\S.*)$|\*\*\*(?:Failed|Timeout|Exception|Not Run)|<<< (?:FAILURE|ERROR)!|^(.{1,200}?)\.{4,}(?:Failed|FAILED)$/
+  /^\s*--- FAIL: (\S+)|^ ?FAIL[\t ]+(\S+(?: > .+)?)|^(?:FAILED|ERROR) (\S+(?:::\S.*| \(.+))$|^test (.+) \.\.\. FAILED|^\s*([\w.]{1,300} \([^\s)]{1,500}\)(?: .{0,500})?) \.\.\. (?:FAIL|ERROR)$|^ {2}\d{1,6}\) (\[[^\]\n]{1,100}\] › .*?)(?: ─+)?$|^---- (.+) stdout ----|^\s*(?:✕|✗|×|✖) (\S.*)$|^\s*● (\S.*)$|^\s*not ok \d+ (?:- )?(.*)$|^\s*(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV) \[[^\]]*\] (?:\([^)]*\) )?(\S.*)$|^(?:FAIL|ERROR): (\S.*)$|\*\*\*(?:Failed|Timeout|Exception|Not Run)|<<< (?:FAILURE|ERROR)!|^(.{1,200}?)\.{4,}(?:Failed|FAILED)$/
 const UNFINISHED = /^\s*(?:running tests:|\ttest\S+ \(\d|test timed out|panic: test timed out)/i
 const VERDICT =
   /^(?:FAIL|PASS|OK|FAILED)$|^FAILED \(|^OK \(|^Ran \d+ tests?\b|^=+ .*(?:passed|failed|errors?|no tests ran|skipped|deselected|warnings?)\b.* =+$|^\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|deselected)\b.* in |^ *(?:Tests|Test Suites|Test Files|Snapshots|Suites|Type Errors|Errors):? {1,8}(?:no tests|\d|\S+ \d)|^test result: |^ *Summary \[|^(?:\[[A-Z]+\] )?BUILD (?:SUCCESS|SUCCESSFUL|FAILURE|FAILED)|^(?:\[[A-Z]+\] )?Tests run: |^Found \d+ (?:errors?|warnings?|fixable)|^Success: no issues|^✖ \d+ problems?|^\d+ (?:issues?|problems?|vulnerabilities|errors?|warnings?)\b|^\d+% tests passed|^(?:Plan|Apply complete|Destroy complete)[:!]|^ℹ (?:tests|pass|fail|cancelled|skipped|todo) \d|^# (?:tests|pass|fail|cancelled|skipped|todo) \d|^\s*\d+ (?:passing|failing|pending)\b|^(?:added|removed|changed) \d+ packages?|^All checks passed|^Would reformat|^error: could not compile|^ninja: (?:build stopped|error)|^TOTAL\b|^error: test failed|^no changes added|^found \d+ vulnerabilities|^error: aborting due to/
@@ -172,7 +172,8 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
 }
 
 /** A place in a list of them: `a.go:12:3,`, `a.ts(12,3),`; the last one ends in a colon. */
-const LISTED_PLACE = /^([^\s:()'"`[\],]+)(?::(\d{1,9})(?::\d{1,9})?|\((\d{1,9}),\d{1,9}\))([,:])$/
+const LISTED_PLACE =
+  /^([^\s:()'"`[\],]+\.[A-Za-z][A-Za-z0-9+]{0,9})(?::(\d{1,9})(?::\d{1,9})?|\((\d{1,9}),\d{1,9}\))([,:])$/
 
 /** Reads `a.go:12:3, b.go:4:5: message`, which names two places or more; null for any other line. */
 function severalPlaces(line: string): { places: string[]; message: string } | null {

@@ -3,15 +3,13 @@ import { factKey } from './text/normal.ts'
 /** `FAILED tests/a.py::test_b[x] - message`, `ERROR tests/a.py`, `ERROR at setup of test_b`. */
 const LISTED =
   /^(?:FAILED|ERROR) (?:(?:at (?:setup|teardown|call) of|collecting) (\S.*)|(\S{1,500}\.py(?:::.+| - .+)?))$/
-/** `tests/a.py::test_b FAILED  [  4%]`, and of a worker: `[gw0] [  4%] FAILED tests/a.py::test_b`. */
-const REPORTED =
-  /^(?:(\S.{0,1000}?::.{0,1000}?) (?:FAILED|ERROR)|\[gw\d{1,5}\] {1,3}\[ {0,3}\d{1,3}%\] (?:FAILED|ERROR) (\S.*?)) {0,300}(?:\[ {0,3}\d{1,3}%\])?$/
-/** `____ TestA.test_b[x] ____`, `____ ERROR at setup of test_b ____`, `____ ERROR collecting tests/a.py ____`. */
-const HEADED =
-  /^_{1,200} (?:ERROR (?:at (?:setup|teardown|call) of|collecting) (\S.{0,1000}?)|((?:\S{0,500}\.)?[Tt]est\S.{0,1000}?)) _{1,200}$/
+const PHASE = /^ERROR (?:at (?:setup|teardown|call) of|collecting) /
+const WORKER = /^\[gw\d{1,5}\] {1,3}\[ {0,3}\d{1,3}%\] (?:FAILED|ERROR) /
+const PERCENT = / {1,300}\[ {0,3}\d{1,3}%\]$/
+const STATUS = / (?:FAILED|ERROR)$/
 
 /** pytest's name for a test without its file: `tests/a.py::TestB::test_c[x]` is `TestB.test_c[x]` in headings. */
-function withoutFile(id: string): string {
+export function withoutFile(id: string): string {
   const file = id.indexOf('::')
   if (file < 0) return id
   const bracket = id.indexOf('[', file)
@@ -24,20 +22,47 @@ function withoutMessage(id: string): string {
   return dash < 0 ? id : id.slice(0, dash)
 }
 
+/** The title in a line ruled on both sides by `rule`: `=== FAILURES ===`; null for any other line. */
+export function ruledTitle(line: string, rule: string): string | null {
+  if (!line.startsWith(rule) || !line.endsWith(rule)) return null
+  let from = 0
+  let to = line.length
+  while (from < to && line[from] === rule) from += 1
+  while (to > from && line[to - 1] === rule) to -= 1
+  if (line[from] !== ' ' || line[to - 1] !== ' ') return null
+  const title = line.slice(from, to).trim()
+  return title === '' || title.startsWith(`${rule} `) || title === rule ? null : title
+}
+
+/** `____ TestA.test_b[x] ____`, `____ ERROR at setup of test_b ____`, `____ ERROR collecting tests/a.py ____`. */
+function headed(line: string): readonly string[] | null {
+  const title = ruledTitle(line, '_')
+  if (title === null) return null
+  const phase = PHASE.exec(title)
+  if (phase) return [withoutMessage(title.slice(phase[0].length))]
+  return /^(?:\S{0,500}\.)?[Tt]est/.test(title) ? [withoutMessage(title)] : null
+}
+
+/** `tests/a.py::test_b FAILED  [  4%]`, and of a worker: `[gw0] [  4%] FAILED tests/a.py::test_b`. */
+function reported(line: string): string | null {
+  const worker = WORKER.exec(line)
+  if (worker) return line.slice(worker[0].length).trimEnd()
+  const bare = line.replace(PERCENT, '')
+  const status = bare === line ? null : STATUS.exec(bare)
+  const id = status ? bare.slice(0, status.index) : ''
+  return id.includes('::') ? id : null
+}
+
 /**
  * The names by which a line of pytest says that a test failed: its id, and the name that headings give it.
  * @returns null for a line that says no such thing
  */
 export function pytestFailure(line: string): readonly string[] | null {
-  if (line.startsWith('_')) {
-    const headed = HEADED.exec(line)
-    const name = headed?.[1] ?? headed?.[2]
-    return name === undefined ? null : [withoutMessage(name)]
-  }
+  if (line.startsWith('_')) return headed(line)
+  if (!line.includes('FAILED') && !line.includes('ERROR')) return null
   const listed = LISTED.exec(line)
-  const reported = listed ? null : line.includes('FAILED') || line.includes('ERROR') ? REPORTED.exec(line) : null
-  const id = listed?.[1] ?? listed?.[2] ?? reported?.[1] ?? reported?.[2]
-  if (id === undefined) return null
+  const id = listed?.[1] ?? listed?.[2] ?? reported(line)
+  if (id === null) return null
   const bare = withoutMessage(id)
   return [bare, withoutFile(bare)]
 }

@@ -4,6 +4,7 @@ import { ConfigError } from '../../src/config/fault.ts'
 import { parseConfig } from '../../src/config/settings.ts'
 import { planFilter } from '../../src/engine/filter.ts'
 import { DEFAULT_POLICY, PRESETS, PROTECTED_TOOLS } from '../../src/engine/policy.ts'
+import { createSpillway } from '../../src/service/index.ts'
 import { defaultSettings } from '../../src/service/settings.ts'
 
 const SOURCE = '/etc/spillway/settings.yaml'
@@ -67,6 +68,8 @@ mask:
   thinking: strip
   cache_write_price: 2
   cache_read_price: 0.5
+  filter_at_birth: 4000
+  keep_latest_read: true
   bounds:
     tool_protection_threshold: { min: 60, max: 80 }
     recent_turns_to_keep: { max: 20 }
@@ -157,6 +160,41 @@ describe('a configuration', () => {
   it('may be JSON', async () => {
     const text = JSON.stringify({ filters: { fail_mode: 'closed', rules: [{ match: 'a:b', dedup: true }] } })
     expect((await parseConfig(`\uFEFF${text}`, SOURCE)).settings.filters).toMatchObject({ failMode: 'closed' })
+  })
+})
+
+describe('a configuration in force', () => {
+  const caller = { tenant: 'a', route: 'test' }
+  const output = Array.from({ length: 3000 }, (_, i) => `row ${i} of an output`).join('\n')
+  const filterBy = async (config: string) =>
+    createSpillway({ settings: (await parseConfig(config, SOURCE)).settings }).filter(
+      { streams: { output }, command: 'rows' },
+      caller,
+    )
+
+  it('bounds what is filtered, and fails open or closed as it says', async () => {
+    expect(await filterBy('filters: { max_content_bytes: 1000 }')).toMatchObject({
+      streams: { output },
+      filtered: false,
+      reason: 'too-large',
+    })
+    const closed = await filterBy('filters: { max_content_bytes: 1000, fail_mode: closed, closed_chars: 100 }')
+    expect(closed).toMatchObject({ filtered: true, reason: 'too-large', strategy: 'bounded' })
+    expect(closed.tokens.after).toBeLessThan(300)
+  })
+
+  it('filters by its rules, and says why one was passed over', async () => {
+    expect(await filterBy('filters: { rules: [{ match: rows, tail_lines: 5 }] }')).toMatchObject({
+      strategy: 'rule-1',
+      lines: { in: 3000, kept: 5, elided: 2995 },
+    })
+    expect((await filterBy('filters: { rules: [{ match: rows, strategy: group }] }')).warnings).toEqual([
+      'rule 1 does not fit this output',
+    ])
+  })
+
+  it('can be switched off', async () => {
+    expect(await filterBy('filters: { enabled: false }')).toMatchObject({ filtered: false, reason: 'disabled' })
   })
 })
 

@@ -12,14 +12,18 @@ import { jest } from './jest.ts'
 import { json } from './json.ts'
 import { kubectl } from './kubectl.ts'
 import { log } from './log.ts'
+import { mocha } from './mocha.ts'
 import { mypy } from './mypy.ts'
+import { nodeTest } from './node-test.ts'
 import { npm } from './npm.ts'
+import { playwright } from './playwright.ts'
 import { prettier } from './prettier.ts'
 import { pylint } from './pylint.ts'
 import { pytest } from './pytest.ts'
 import { ruff } from './ruff.ts'
 import { terraform } from './terraform.ts'
 import { tsc } from './tsc.ts'
+import { unittest } from './unittest.ts'
 import { vitest } from './vitest.ts'
 
 /** Every family, in the order in which they are asked whether a text is theirs. */
@@ -44,8 +48,12 @@ export const families: readonly Family[] = [
   pytest,
   vitest,
   jest,
-  log,
+  mocha,
+  nodeTest,
+  playwright,
+  unittest,
   json,
+  log,
 ]
 
 /** The family of one program's output: by the command where that names one, else by the text. */

@@ -10,7 +10,10 @@ export const flake8: Family = {
   name: 'flake8',
   commands: ['flake8', 'pycodestyle', 'pyflakes'],
   decides: false,
-  detect: (lines) => lines.slice(0, 20).filter((line) => FINDING.test(line)).length >= 3,
+  // ruff writes the same lines, and a verdict behind them.
+  detect: (lines) =>
+    !lines.slice(-8).some((line) => /^Found \d+ errors?\b/.test(line)) &&
+    lines.slice(0, 20).filter((line) => FINDING.test(line)).length >= 3,
   condense({ lines }, draft) {
     const report = createReport(draft)
     let found = -1

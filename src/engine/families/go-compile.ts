@@ -2,7 +2,7 @@ import type { Family } from '../family.ts'
 import { readPlaceLine } from '../strategies/place-line.ts'
 import { condenseMessages } from './go-compile/messages.ts'
 import { condenseVetJson, viewOfVetLine } from './go-compile/vet-json.ts'
-import { readEvent, viewOfEvent } from './go-test/json.ts'
+import { viewOfEvent } from './go-test/json.ts'
 
 const PACKAGE = /^# \S+(?: \[\S+\])?$/
 const inGo = (line: string): boolean => /\.go$/.test(readPlaceLine(line)?.path ?? '')
@@ -17,7 +17,7 @@ export const goBuild: Family = {
   decides: false,
   detect,
   condense({ lines }, draft) {
-    return condenseMessages(lines.map(viewOfEvent), lines.map(isWordless), draft) ? 'go-build' : null
+    return condenseMessages(lines, lines.map(told), draft) ? 'go-build' : null
   },
   view: viewOfEvent,
 }
@@ -30,13 +30,13 @@ export const goVet: Family = {
   detect: () => false,
   condense({ lines }, draft) {
     if (lines.slice(0, 50).some((line) => line === '{')) return condenseVetJson(lines, draft)
-    return condenseMessages(lines, [], draft) ? 'go-vet' : null
+    return condenseMessages(lines, lines, draft) ? 'go-vet' : null
   },
   view: viewOfVetLine,
 }
 
-/** An event that says only that a package failed to build, which its messages say. */
-function isWordless(line: string): boolean {
-  const event = readEvent(line)
-  return event !== null && event.output === ''
+/** What a line says; null for an event that says only that a package failed to build, which its messages say. */
+function told(line: string): string | null {
+  const text = viewOfEvent(line)
+  return text === '' && line !== '' ? null : text
 }

@@ -32,6 +32,7 @@ export const prettier: Family = {
     }
     return 'prettier'
   },
+  view: (line) => (EXCERPT.test(line) ? '' : line),
 }
 
 /** How many lines from `at` on name a file that is not formatted. */

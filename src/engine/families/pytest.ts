@@ -2,11 +2,12 @@ import type { Family } from '../family.ts'
 import { foldCoverageTable, opensCoverageTable } from '../strategies/coverage-table.ts'
 import { createFates, type Fates } from '../strategies/fates.ts'
 import { foldPythonFrames } from '../strategies/python-frames.ts'
+import { ruledTitle } from '../test-names.ts'
 import { factKey } from '../text/normal.ts'
 import { foldFailure } from './pytest/failure.ts'
 import { foldProgress } from './pytest/progress.ts'
 import { pairUp, readSummaryLine, type SummaryLine } from './pytest/summary.ts'
-import { isVerdict, readHeading, ruledTitle, sectionTitle } from './pytest/titles.ts'
+import { isVerdict, readHeading, sectionTitle } from './pytest/titles.ts'
 import { foldWarnings } from './pytest/warnings.ts'
 
 interface Section {

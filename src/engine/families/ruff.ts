@@ -2,7 +2,7 @@ import type { Family } from '../family.ts'
 import { readPlaceLine } from '../strategies/place-line.ts'
 import { createReport } from '../strategies/report.ts'
 import { readWorkflowCommand } from '../strategies/workflow-command.ts'
-import { HEAD, readBlock } from './ruff/block.ts'
+import { EXCERPT, HEAD, readBlock } from './ruff/block.ts'
 import { condenseJson, isJsonLine, opensJson } from './ruff/json.ts'
 
 /** concise: `a.py:1:8: F401 [*] …`; a file that does not parse has `invalid-syntax:` in the code's place. */
@@ -52,7 +52,8 @@ export const ruff: Family = {
     report.end()
     return 'ruff'
   },
-  view: (line) => (isJsonLine(line) ? '' : line),
+  // Source that names an error is no error.
+  view: (line) => (isJsonLine(line) || EXCERPT.test(line) ? '' : line),
 }
 
 const isRuffJson = (lines: readonly string[]): boolean =>

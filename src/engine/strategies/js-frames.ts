@@ -2,9 +2,9 @@ import type { Fates } from './fates.ts'
 import { LIBRARY_FRAMES } from './python-frames.ts'
 
 const FRAME =
-  /^\s{0,60}(?:at (?:async )?\S|❯ .{0,1000}:\d{1,9}:\d{1,9}$|\.\.\. \d{1,5} lines matching cause stack trace)/
+  /^(?:# )?\s{0,60}(?:at (?:async )?\S|❯ .{0,1000}:\d{1,9}:\d{1,9}$|\.\.\. \d{1,5} lines matching cause stack trace)/
 const LIBRARY =
-  /node_modules[\\/]|[\s(]node:|\(<anonymous>\)$|\bat (?:native|<anonymous>)$|[(\s]internal[\\/]|Promise\.all \(index \d|lines matching cause stack trace/
+  /node_modules[\\/]|[\s(]node:|\(<anonymous>\)(?: \{)?$|\bat (?:native|<anonymous>)$|[(\s]internal[\\/]|Promise\.all \(index \d|lines matching cause stack trace/
 
 /** Whether a line is a stack frame, and whether it lies in a package, in Node, or in the runner. */
 export const isLibraryFrame = (line: string): boolean => FRAME.test(line) && LIBRARY.test(line)

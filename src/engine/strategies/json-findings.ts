@@ -14,7 +14,10 @@ export function viewOfJson(line: string, read: (value: unknown) => readonly Diag
     .join('\n')
 }
 
-/** Writes findings read from JSON in the place of its lines, under a heading; other lines stand as they are. */
+/**
+ * Writes findings read from JSON in the place of its lines; other lines stand as they are.
+ * @param heading counts, and what is left out; JSON that is cut off gets none, since what it counts is not all
+ */
 export function writeJsonFindings(
   lines: readonly string[],
   json: PrintedJson,
@@ -23,14 +26,10 @@ export function writeJsonFindings(
   draft: Draft,
 ): void {
   draft.keepRange(0, json.from)
-  if (!json.complete)
-    draft.restate(
-      `incomplete: the JSON is cut off, and with it all that is behind the ${findings.length} findings here`,
-      [],
-    )
   const restated: number[] = []
   for (let i = json.from; i < json.to; i += 1) restated.push(i)
-  draft.restate(heading, restated)
+  const cut = `incomplete: the JSON is cut off; what could be read of it (findings: ${findings.length}):`
+  draft.restate(json.complete ? heading : cut, restated)
   writeDiagnostics(findings, draft)
   draft.keepRange(json.to, lines.length)
 }

@@ -10,7 +10,7 @@ const ADDRESS = /0x[0-9a-fA-F]{1,16}\b/g
 const SPACE = /[ \t]+/g
 
 /** The timestamp at the start of a log line, with the space after it: `2026-01-02T03:04:05.6789012Z `. */
-const LEADING_STAMP =
+export const LEADING_STAMP =
   /^\uFEFF?[[(]?(?:\d{4}[-/]\d\d[-/]\d\d[T _]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d\d:\d\d:\d\d(?:[.,]\d{1,9})?)[\])]?:? ?/
 
 /** A line's text as a fact's key: without timestamps, durations and addresses, spaces collapsed. Cut at 500 units. */

@@ -149,7 +149,7 @@ describe('group', () => {
   test('names each file once, and keeps every place', () => {
     expect(shown('group', findings)).toEqual([
       'src/a.py',
-      ' 3:1, 7:1 unused import (F401)',
+      ' 3:1 7:1 unused import (F401)',
       'src/b.py',
       ' 9:80 line too long (E501)',
       'checked 2 files',
@@ -160,7 +160,7 @@ describe('group', () => {
     expect(shown('group-by-rule', findings)?.slice(0, 6)).toEqual([
       'F401 (2)',
       'src/a.py',
-      ' 3:1, 7:1 unused import',
+      ' 3:1 7:1 unused import',
       'E501 (1)',
       'src/b.py',
       ' 9:80 line too long',

@@ -27,10 +27,12 @@ const SEVERITY: Readonly<Record<string, string>> = { '1': 'warning', '2': 'error
 export function condenseJson(lines: readonly string[], draft: Draft): string | null {
   const json = findJson(lines, opensJson)
   if (json === null) return null
-  const sum = (key: string): number =>
-    listOf(json.value).reduce<number>((total, file) => total + Number(textOf(file, key) || 0), 0)
-  const counted = ['errorCount', 'warningCount', 'fixableErrorCount', 'fixableWarningCount'].map(sum)
-  const heading = `eslint JSON, ${listOf(json.value).length} files: ${counted[0]} errors, ${counted[1]} warnings, of which fixable ${counted[2]} and ${counted[3]}; sources, end places and fixes left out`
+  const files = listOf(json.value)
+  const problems = files.flatMap((file) => listOf(memberOf(file, 'messages')))
+  const count = (severity: string): number =>
+    problems.filter((problem) => textOf(problem, 'severity') === severity).length
+  const fixable = problems.filter((problem) => memberOf(problem, 'fix') !== undefined).length
+  const heading = `eslint JSON, ${files.length} files: ${count('2')} errors, ${count('1')} warnings, ${fixable} of them fixable; sources, end places and fixes left out`
   writeJsonFindings(lines, json, heading, readFiles(json.value), draft)
   return 'eslint-json'
 }

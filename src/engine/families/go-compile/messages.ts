@@ -8,16 +8,18 @@ const CONTEXT = /^\d{1,9}\t/
 
 /**
  * Condenses what the compiler and vet print: `a.go:3:5: message`, below it what it has and wants, indented.
- * @param wordless lines that say nothing of their own
+ * @param told what each line says: the line itself, or the output in an event; null for an event without words
  * @returns whether there was any message
  */
-export function condenseMessages(lines: readonly string[], wordless: readonly boolean[], draft: Draft): boolean {
+export function condenseMessages(lines: readonly string[], told: readonly (string | null)[], draft: Draft): boolean {
   const report = createReport(draft)
   for (let i = 0; i < lines.length; ) {
-    const read = readPlaceLine(lines[i] ?? '')
+    const text = told[i] ?? null
+    const read = readPlaceLine(text ?? '')
     if (!read?.path.endsWith('.go')) {
-      if (wordless[i]) report.elide('build events', i)
-      else report.keep(i)
+      if (text === null) report.elide('build events', i)
+      else if (text === lines[i]) report.keep(i)
+      else report.say(text, [i])
       i += 1
       continue
     }
@@ -25,7 +27,7 @@ export function condenseMessages(lines: readonly string[], wordless: readonly bo
     const restated = [i]
     const context: number[] = []
     for (i += 1; i < lines.length; i += 1) {
-      const line = lines[i] ?? ''
+      const line = told[i] ?? ''
       if (CONTEXT.test(line)) context.push(i)
       else if (/^\s+\S/.test(line)) {
         notes.push(line)

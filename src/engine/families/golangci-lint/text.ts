@@ -34,15 +34,16 @@ export function condenseText(lines: readonly string[], draft: Draft): string {
   return 'golangci-lint'
 }
 
-/** The tally on one line. @returns the index behind it */
+/** The tally, its counts on one line. @returns the index behind it */
 function tell(lines: readonly string[], from: number, report: ReturnType<typeof createReport>): number {
   const counts: string[] = []
-  const restated = [from]
+  const restated: number[] = []
   let i = from + 1
   for (; COUNT.test(lines[i] ?? ''); i += 1) {
     counts.push(lines[i] ?? '')
     restated.push(i)
   }
-  report.say(`${lines[from]} ${counts.join(' ')}`, restated)
+  report.keep(from)
+  report.say(counts.join(' '), restated)
   return i
 }

@@ -57,9 +57,9 @@ export function readMessages(lines: readonly string[], report: Report): void {
         current.lines.push(i)
       }
       if (HELP.test(text)) helped.add(`${path} ${text}`)
-    } else if (match?.[3])
-      begin({ path, place, text: match[3] === 'error' && place !== '' ? text : `${match[3]}: ${text}`, lines: [i] })
-    else if (current !== null && line.startsWith('    ') && CARET.test(lines[i + 1] ?? '')) {
+    } else if (match?.[3] && (place !== '' || match[3] === 'note')) {
+      begin({ path, place, text: match[3] === 'error' ? text : `note: ${text}`, lines: [i] })
+    } else if (current !== null && line.startsWith('    ') && CARET.test(lines[i + 1] ?? '')) {
       report.elide('source excerpts', i)
       report.elide('source excerpts', i + 1)
       i += 1

@@ -1,4 +1,5 @@
-import { dottedName, type Heading } from './titles.ts'
+import { withoutFile } from '../../test-names.ts'
+import type { Heading } from './titles.ts'
 
 /** One line of the short test summary that names a failed test. */
 export interface SummaryLine {
@@ -25,10 +26,10 @@ export function readSummaryLine(text: string, line: number, names: ReadonlySet<s
   let at = rest.indexOf(' - ')
   const first = at
   for (let tries = 0; at >= 0 && tries < MOST_DASHES; tries += 1) {
-    if (names.has(dottedName(rest.slice(0, at)))) return split(at)
+    if (names.has(withoutFile(rest.slice(0, at)))) return split(at)
     at = rest.indexOf(' - ', at + 3)
   }
-  return split(names.has(dottedName(rest)) ? -1 : first)
+  return split(names.has(withoutFile(rest)) ? -1 : first)
 
   function split(dash: number): SummaryLine {
     return dash < 0
@@ -41,7 +42,7 @@ export function readSummaryLine(text: string, line: number, names: ReadonlySet<s
 export function pairUp(entries: readonly SummaryLine[]): (heading: Heading) => SummaryLine | null {
   const open = new Map<string, SummaryLine[]>()
   for (const entry of entries) {
-    const key = `${entry.kind} ${dottedName(entry.id)}`
+    const key = `${entry.kind} ${withoutFile(entry.id)}`
     const known = open.get(key)
     if (known) known.push(entry)
     else open.set(key, [entry])

@@ -5,7 +5,7 @@ export const HEAD = /^(?:[A-Z]{1,8}\d{1,5}|invalid-syntax:|unformatted:|io-error
 const ARROW = /^ *--> ((?:[A-Za-z]:)?[^:]{1,400})(?::(\d{1,9}:\d{1,9}))?$/
 const ELSEWHERE = /^ *::: (\S.{0,400})$/
 /** A line of source, of a fix's diff, the marks under it, a cut between two parts. */
-const EXCERPT = /^ *\d{0,9} *\||^ *\d{1,9} {1,9}[+-]|^ {2,}[+-](?: |$)|^-{20,}$|^ *\.{3}$/
+export const EXCERPT = /^ *\d{0,9} *\||^ *\d{1,9} {1,9}[+-]|^ {2,}[+-](?: |$)|^-{20,}$|^ *\.{3}$/
 const REMOVED = /^ *- |^ *-$/
 const ADDED = /^ *\d{1,9} {1,9}\+(?: |$)/
 /** A mark with words of its own: `|     - previous definition of `f` here`. */

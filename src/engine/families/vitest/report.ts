@@ -2,6 +2,7 @@ import { foldCodeFrames } from '../../strategies/code-frame.ts'
 import { foldCoverageTable, opensCoverageTable } from '../../strategies/coverage-table.ts'
 import type { Fates } from '../../strategies/fates.ts'
 import { foldJsFrames } from '../../strategies/js-frames.ts'
+import { foldTap, isTap } from '../js-test/tap.ts'
 import { createPath, readTreeLine } from '../js-test/tree.ts'
 import { foldTestOutput } from './output.ts'
 
@@ -28,6 +29,10 @@ const FEW = 2
 
 /** Decides the fates of vitest's report. @returns whether it holds the run's verdict */
 export function foldVitest(lines: readonly string[], fates: Fates): boolean {
+  if (isTap(lines)) {
+    foldTap(lines, fates)
+    return lines.some((line) => /^1\.\.\d/.test(line))
+  }
   const start = lines.findIndex((line) => TITLE.test(line))
   const listing = start < 0 ? lines.length : start
   const failing = new Set<string>()
@@ -60,6 +65,7 @@ function isRunning(lines: readonly string[], at: number): boolean {
 function foldTree(lines: readonly string[], to: number, failing: ReadonlySet<string>, fates: Fates): void {
   fates.group(0, to)
   const path = createPath()
+  const files = new Set([...failing].map(fileOf))
   const lastNames = new Set([...failing].map(lastPart))
   const skipping: number[] = []
   const passing: number[] = []
@@ -105,7 +111,7 @@ function foldTree(lines: readonly string[], to: number, failing: ReadonlySet<str
     if (tree.mark === 'suite') {
       path.enter(tree.indent, tree.name)
       fates.drop(i, 'files and suites of the list')
-      if (inPath.length === 0 && !isListed(tree.name, failing)) fates.keep(i)
+      if (inPath.length === 0 && !files.has(fileOf(tree.name))) fates.keep(i)
     } else if (tree.mark === 'pass') {
       path.enter(tree.indent, tree.name)
       fates.drop(i, PASSING)
@@ -125,12 +131,12 @@ function foldTree(lines: readonly string[], to: number, failing: ReadonlySet<str
 
 const lastPart = (name: string): string => name.slice(name.lastIndexOf(' > ') + 3).trim()
 
-/** Whether a file of the list has a failure of its own below. */
-function isListed(name: string, failing: ReadonlySet<string>): boolean {
-  const file = name.replace(/ \(\d.*$/, '').replace(/^\|.{1,100}\| /, '')
-  for (const id of failing) if (id.includes(file)) return true
-  return false
-}
+/** The file in a line of the list, or in a failure's id: without project, counts, and the names in it. */
+const fileOf = (name: string): string =>
+  name
+    .replace(/^\|.{1,100}?\| /, '')
+    .replace(/ (?:\(\d|> |\[ ).*$/, '')
+    .trim()
 
 /** Failures, errors outside tests, snapshots, verdict, coverage, annotations. */
 function foldRest(lines: readonly string[], from: number, fates: Fates): void {

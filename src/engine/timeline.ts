@@ -1,0 +1,106 @@
+import type { Step } from './history/codec.ts'
+import type { Output, OutputPart } from './outputs.ts'
+import type { MaskEvent } from './replay.ts'
+
+/** A full output that must be stored before what stands for it is shown. */
+export interface Spill {
+  /** `text`: a string's value; `json`: the exact JSON text of a value that is no string. */
+  readonly kind: 'text' | 'json'
+  readonly content: string
+}
+
+export interface PlacedPart {
+  readonly output: Output
+  readonly part: OutputPart
+}
+
+/** A signed thinking block that an event takes out. */
+export interface SignedBlock {
+  readonly message: number
+  readonly pointer: string
+}
+
+/** Something that happens to a history: a result is filtered as it comes in, or results are masked together. */
+export type Happening =
+  | { readonly kind: 'birth'; readonly parts: readonly PlacedPart[] }
+  | {
+      readonly kind: 'mask'
+      readonly parts: readonly PlacedPart[]
+      readonly results: number
+      /** Takes place at this call, not at an earlier one. */
+      readonly now: boolean
+      readonly stripped: readonly SignedBlock[]
+    }
+
+/** All that happens to a history, oldest first. */
+export function timeline(
+  steps: readonly Step[],
+  outputs: readonly Output[],
+  events: readonly MaskEvent[],
+): readonly Happening[] {
+  const happenings: Happening[] = []
+  const births = outputs.flatMap((output) =>
+    output.parts.filter((part) => part.birth !== null).map((part) => ({ output, part })),
+  )
+  let next = 0
+  const bornBefore = (step: number) => {
+    for (let born = births[next]; born && born.output.step < step; born = births[next]) {
+      happenings.push({ kind: 'birth', parts: [born] })
+      next += 1
+    }
+  }
+  for (const event of events) {
+    bornBefore(event.step)
+    happenings.push({
+      kind: 'mask',
+      parts: maskedParts(event, outputs),
+      results: event.results.length,
+      now: event.step === steps.length,
+      stripped: steps.slice(event.stripFrom, event.step).flatMap(signedBlocks),
+    })
+  }
+  bornBefore(steps.length)
+  return happenings
+}
+
+function maskedParts(event: MaskEvent, outputs: readonly Output[]): readonly PlacedPart[] {
+  return event.results.flatMap((index) => {
+    const output = outputs[index]
+    return output ? output.parts.filter((part) => part.gain() > 0).map((part) => ({ output, part })) : []
+  })
+}
+
+/** The signed thinking blocks of a step. */
+export function signedBlocks(step: Step): readonly SignedBlock[] {
+  return step.kind === 'assistant' ? step.signed.map((pointer) => ({ message: step.message, pointer })) : []
+}
+
+export interface Spills {
+  readonly list: readonly Spill[]
+  /** The index of a part's full output; undefined where it is stored already. */
+  indexOf(part: OutputPart): number | undefined
+}
+
+/** The full outputs to store, each once. */
+export function collectSpills(happenings: readonly Happening[]): Spills {
+  const list: Spill[] = []
+  const known = { text: new Map<string, number>(), json: new Map<string, number>() }
+  for (const { parts } of happenings) {
+    for (const { part } of parts) {
+      if (part.storedId !== null || known[part.kind].has(part.content)) continue
+      known[part.kind].set(part.content, list.length)
+      list.push({ kind: part.kind, content: part.content })
+    }
+  }
+  return { list, indexOf: (part) => (part.storedId === null ? known[part.kind].get(part.content) : undefined) }
+}
+
+/** The indexes of what a happening needs stored, each once. */
+export function spillsOf(happening: Happening, spills: Spills): readonly number[] {
+  const indexes = new Set<number>()
+  for (const { part } of happening.parts) {
+    const index = spills.indexOf(part)
+    if (index !== undefined) indexes.add(index)
+  }
+  return [...indexes]
+}
