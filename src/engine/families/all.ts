@@ -72,8 +72,9 @@ export const families: readonly Family[] = [
   nodeTest,
   playwright,
   unittest,
-  json,
+  // A log of JSON lines is asked about before JSON at large.
   log,
+  json,
 ]
 
 /** The family of one program's output: by the command where that names one, else by the text. */

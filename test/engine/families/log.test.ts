@@ -98,3 +98,10 @@ test("a build tool's levels without times are no log", () => {
   expect(log.detect(text.split('\n'))).toBe(false)
   expect(log.detect(['ERROR: a', 'WARN: b'])).toBe(false)
 })
+
+test('an error too long for any budget is shown by its beginning', () => {
+  const lines = [...quiet(0, 100), `${stamp(101)} ERROR query failed: ${'select x, '.repeat(4000)}`, ...quiet(102, 140)]
+  const shown = condensed(lines.join('\n'))
+  expect(shown).toContain(`${stamp(101)} ERROR query failed: select x, `)
+  expect(shown.length).toBeLessThan(4000)
+})

@@ -136,7 +136,18 @@ test.each(['pytest', 'unittest', 'vitest', 'jest', 'mocha', 'playwright', 'node-
   (family) => {
     for (const { name, text } of fixturesOf(family)) {
       const { by } = condense(text)
-      const known = [family, `${family}-json`, 'tap', 'small', 'not-smaller', 'dedup', 'window', 'terminal']
+      const known = [
+        family,
+        `${family}-json`,
+        'tap',
+        'json',
+        'json-columns',
+        'small',
+        'not-smaller',
+        'dedup',
+        'window',
+        'terminal',
+      ]
       expect(known, `${family}/${name} by ${by}`).toContain(by)
     }
   },

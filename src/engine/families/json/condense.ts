@@ -92,7 +92,11 @@ export function condenseJsonFrom(lines: readonly string[], from: number, draft: 
   return strategy
 }
 
+/** A line of pretty JSON, or a whole document; not `[ERROR] …` and not `{} …`. */
+const JSON_LINE =
+  /^\s*(?:[[\]{}]{1,8},?$|[[{]{1,8}"|"[^"\n]{0,200}"(?:: |,?$)|"(?:[^"\\]|\\.)*",?$|-?\d[\d.eE+-]*,?$|(?:true|false|null),?$)/
+
 /** JSON is restated value by value, or its rows are chosen here: its lines hold no fact of their own for the check. */
 export function viewOfJson(line: string): string {
-  return /^\s*(?:["[\]{}]|-?\d[\d.eE+-]*,?$|(?:true|false|null),?$)/.test(line) ? '' : line
+  return JSON_LINE.test(line) ? '' : line
 }

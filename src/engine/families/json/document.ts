@@ -25,6 +25,9 @@ export function chooseRows(columns: Columns): readonly boolean[] {
   })
 }
 
+/** A list within a list is tried again where the outer makes no table: so often is each character looked at, at most. */
+const MOST_PASSES = 10
+
 interface Table {
   readonly name: string
   readonly columns: Columns
@@ -39,7 +42,10 @@ export function writeDocument(text: string, root: JsonNode): { lines: string[]; 
   const tables: Table[] = []
   const names = new Map<JsonNode, string>()
   nameChildren(root, '', names)
+  let work = (root.end - root.start) * MOST_PASSES
   const body = compact(text, root, (node) => {
+    if (node.items.length === 0 || work <= 0) return null
+    if (node.items[0]?.kind === 'object') work -= node.end - node.start
     const table = tableOf(text, node, names.get(node) ?? '')
     if (table === null) return null
     tables.push(table)

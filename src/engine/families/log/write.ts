@@ -1,5 +1,6 @@
 import type { Draft } from '../../draft.ts'
 import { fromBothEnds } from '../../rank.ts'
+import { cutAt } from '../../text/lines.ts'
 import { estimateTokens } from '../../text/tokens.ts'
 import { libraryFrames } from './frames.ts'
 import { type Group, groupRecords } from './groups.ts'
@@ -16,6 +17,11 @@ const MOST_WHOLE = 8
 const MOST_QUIET = 2
 const MOST_LISTED = 40
 const TAIL = 3
+/** A warning or error too long for the budget is shown by its beginning. */
+const OVERLONG = 1000
+const CUT = 300
+const CUT_COST = 150
+const MOST_CUT = 6
 
 /** What of a group stays, and what stands under its first record. */
 interface Plan {
@@ -113,10 +119,11 @@ export function writeLog(texts: readonly string[], encoded: boolean, about: stri
     [],
   )
 
-  const kept = new Set<LogRecord>(records.slice(-TAIL))
   const tables = new Map<LogRecord, string>()
+  const cuts = new Map<LogRecord, string>()
   const price = (record: LogRecord): number =>
     range(record).reduce((sum, line) => sum + estimateTokens(texts[line] ?? '') + 1, 0)
+  const kept = new Set(records.slice(-TAIL).filter((record) => price(record) <= BUDGET / 12))
   let left = BUDGET
   let dropped = 0
   /** Shows a group where it costs no more than what is left, and no more than `most`; returns what it cost. */
@@ -126,7 +133,12 @@ export function writeLog(texts: readonly string[], encoded: boolean, about: stri
       plan.keep.reduce((sum, record) => sum + (kept.has(record) ? 0 : price(record)), 0) +
       estimateTokens(plan.table ?? '')
     if (cost > left || cost > most) {
-      dropped += 1
+      const first = group.records[0]
+      const text = first ? (texts[first.from] ?? '') : ''
+      if (first && group.trouble && text.length > OVERLONG && left > CUT_COST && cuts.size < MOST_CUT) {
+        left -= CUT_COST
+        cuts.set(first, `${cutAt(text, CUT)} […${text.length - CUT} characters] ×${group.records.length}`)
+      } else dropped += 1
       return 0
     }
     left -= cost
@@ -147,6 +159,8 @@ export function writeLog(texts: readonly string[], encoded: boolean, about: stri
   const frames: number[] = []
   for (const record of records) {
     if (!kept.has(record)) {
+      const cut = cuts.get(record)
+      if (cut !== undefined) draft.restate(cut, [])
       for (let line = record.from; line < record.to; line += 1) gone.push(line)
       continue
     }
