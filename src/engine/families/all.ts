@@ -4,6 +4,8 @@ import { ciLog } from './ci-log.ts'
 import { docker } from './docker.ts'
 import { eslint } from './eslint.ts'
 import { flake8 } from './flake8.ts'
+import { gitDiff } from './git-diff.ts'
+import { gitLog } from './git-log.ts'
 import { gitStatus } from './git-status.ts'
 import { goBuild, goVet } from './go-compile.ts'
 import { goTest } from './go-test.ts'
@@ -43,4 +45,6 @@ export const families: readonly Family[] = [
   pytest,
   vitest,
   jest,
+  gitDiff,
+  gitLog,
 ]
