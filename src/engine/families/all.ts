@@ -3,6 +3,7 @@ import { biome } from './biome.ts'
 import { ciLog } from './ci-log.ts'
 import { docker } from './docker.ts'
 import { eslint } from './eslint.ts'
+import { find } from './find.ts'
 import { flake8 } from './flake8.ts'
 import { gitDiff } from './git-diff.ts'
 import { gitLog } from './git-log.ts'
@@ -12,6 +13,7 @@ import { goTest } from './go-test.ts'
 import { golangciLint } from './golangci-lint.ts'
 import { jest } from './jest.ts'
 import { kubectl } from './kubectl.ts'
+import { ls } from './ls.ts'
 import { mypy } from './mypy.ts'
 import { npm } from './npm.ts'
 import { prettier } from './prettier.ts'
@@ -19,6 +21,7 @@ import { pylint } from './pylint.ts'
 import { pytest } from './pytest.ts'
 import { ruff } from './ruff.ts'
 import { terraform } from './terraform.ts'
+import { tree } from './tree.ts'
 import { tsc } from './tsc.ts'
 import { vitest } from './vitest.ts'
 
@@ -47,4 +50,7 @@ export const families: readonly Family[] = [
   jest,
   gitDiff,
   gitLog,
+  find,
+  ls,
+  tree,
 ]

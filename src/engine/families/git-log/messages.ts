@@ -3,8 +3,8 @@ import { isStraight } from './commits.ts'
 /** Trailers that say what a commit means for others stay. */
 const TELLING = /^(?:BREAKING[ -]CHANGE|Fixes|Closes|Resolves|Refs|Reverts|Relates|This reverts commit)\b/i
 /** Lines of a body that stay after the subject; fewer than LEAST more are not worth a marker. */
-const KEPT = 3
-const LEAST = 4
+const KEPT = 2
+const LEAST = 3
 const INDENT = '    '
 
 /** A line of a commit's message: git indents them by four spaces, behind the graph where there is one. */
