@@ -11,6 +11,7 @@ import { gitStatus } from './git-status.ts'
 import { goBuild, goVet } from './go-compile.ts'
 import { goTest } from './go-test.ts'
 import { golangciLint } from './golangci-lint.ts'
+import { grep } from './grep.ts'
 import { jest } from './jest.ts'
 import { kubectl } from './kubectl.ts'
 import { ls } from './ls.ts'
@@ -50,6 +51,7 @@ export const families: readonly Family[] = [
   jest,
   gitDiff,
   gitLog,
+  grep,
   find,
   ls,
   tree,

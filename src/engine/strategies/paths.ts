@@ -60,5 +60,5 @@ function quoted(name: string): string {
 /** `12 paths in 3 folders`: how many names follow, and how they are to be read. */
 export function headingOfPaths(paths: readonly Named[], what: string): string {
   const folders = new Set(paths.map(({ name }) => name.slice(0, name.lastIndexOf('/', name.length - 2) + 1)))
-  return `${paths.length} ${what} in ${folders.size} folders; names stand behind their folder`
+  return `${paths.length} ${what} in ${folders.size} ${folders.size === 1 ? 'folder' : 'folders'}; names stand behind their folder`
 }
