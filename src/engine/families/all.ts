@@ -8,17 +8,22 @@ import { cmake } from './cmake.ts'
 import { ctest } from './ctest.ts'
 import { docker } from './docker.ts'
 import { eslint } from './eslint.ts'
+import { find } from './find.ts'
 import { flake8 } from './flake8.ts'
 import { gcc } from './gcc.ts'
+import { gitDiff } from './git-diff.ts'
+import { gitLog } from './git-log.ts'
 import { gitStatus } from './git-status.ts'
 import { goBuild, goVet } from './go-compile.ts'
 import { goTest } from './go-test.ts'
 import { golangciLint } from './golangci-lint.ts'
 import { gradle } from './gradle.ts'
+import { grep } from './grep.ts'
 import { jest } from './jest.ts'
 import { json } from './json.ts'
 import { kubectl } from './kubectl.ts'
 import { log } from './log.ts'
+import { ls } from './ls.ts'
 import { make } from './make.ts'
 import { maven } from './maven.ts'
 import { mocha } from './mocha.ts'
@@ -32,6 +37,7 @@ import { pylint } from './pylint.ts'
 import { pytest } from './pytest.ts'
 import { ruff } from './ruff.ts'
 import { terraform } from './terraform.ts'
+import { tree } from './tree.ts'
 import { tsc } from './tsc.ts'
 import { unittest } from './unittest.ts'
 import { vitest } from './vitest.ts'
@@ -72,9 +78,14 @@ export const families: readonly Family[] = [
   nodeTest,
   playwright,
   unittest,
-  // A log of JSON lines is asked about before JSON at large.
-  log,
+  gitDiff,
+  gitLog,
+  grep,
+  find,
+  ls,
+  tree,
   json,
+  log,
 ]
 
 /** The family of one program's output: by the command where that names one, else by the text. */

@@ -1,0 +1,56 @@
+import type { Program } from '../command.ts'
+import type { Draft } from '../draft.ts'
+import type { Family } from '../family.ts'
+import { ownMessages } from '../strategies/own-messages.ts'
+import { headingOfPaths, type Named, writePaths } from '../strategies/paths.ts'
+import { wordsOf } from './grep/cut.ts'
+import { type Hit, OWN_MESSAGE, readHits, readOneFile, readUnnumbered } from './grep/hits.ts'
+import { isStream, writeJson } from './grep/json.ts'
+import { writeHits } from './grep/write.ts'
+
+const LISTS =
+  /^(?:-[a-zA-Z]*[lLc][a-zA-Z]*|--files-with-matches|--files-without-match|--files|--count|--count-matches|--name-only)$/
+
+/** Lists of files, or of files with their counts, are grouped by folder. */
+function writeList(lines: readonly string[], draft: Draft): void {
+  const paths: Named[] = []
+  const told: number[] = []
+  for (const [line, name] of lines.entries()) {
+    if (OWN_MESSAGE.test(name) || name.trim() === '' || name.length > 4096) told.push(line)
+    else paths.push({ name, line })
+  }
+  draft.restate(headingOfPaths(paths, 'files'), [])
+  writePaths(paths, draft)
+  for (const line of told) draft.keep(line)
+}
+
+const isList = (program: Program | null): boolean => program?.args.some((arg) => LISTS.test(arg)) ?? false
+
+const countOf = (hits: readonly (Hit | null)[]): number =>
+  hits.reduce((count, hit) => count + (hit === null ? 0 : 1), 0)
+
+/** `grep`, `rg` and `git grep`: every file and every line that matches, the file's name once. */
+export const grep: Family = {
+  name: 'grep',
+  commands: ['grep', 'egrep', 'fgrep', 'rg', 'git grep', 'ag', 'ack'],
+  decides: false,
+  detect: isStream,
+  condense({ lines, program }, draft) {
+    const words = wordsOf(program)
+    if (isStream(lines)) {
+      writeJson(lines, words, draft)
+      return 'grep-json'
+    }
+    if (isList(program)) {
+      writeList(lines, draft)
+      return 'grep-list'
+    }
+    // The form that reads most lines: the name of a file under a heading may look like a hit.
+    const read = [readHits, readOneFile, readUnnumbered]
+      .map((form) => form(lines))
+      .reduce((best, hits) => (countOf(hits) > countOf(best) ? hits : best))
+    writeHits(lines, read, words, draft)
+    return 'grep'
+  },
+  view: ownMessages(OWN_MESSAGE),
+}
