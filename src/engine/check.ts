@@ -112,7 +112,6 @@ function putBack(
   const result: Entry[] = []
   const shown = (line: number): Entry =>
     encoded ? { kind: 'restate', text: (restore.get(line) ?? []).join('\n'), lines: [line] } : { kind: 'keep', line }
-  let unsaid = overBudget
   for (const entry of entries) {
     if (entry.kind === 'keep') {
       result.push(entry)
@@ -124,8 +123,7 @@ function putBack(
         for (const line of back) result.push(shown(line))
       }
     } else {
-      const what = unsaid > 0 ? `${entry.what}, with ${unsaid} more signals` : entry.what
-      unsaid = 0
+      const { what } = entry
       let run: number[] = []
       for (const line of entry.lines) {
         if (!restore.has(line)) {
@@ -139,5 +137,19 @@ function putBack(
       if (run.length > 0) result.push({ kind: 'elide', what, lines: run })
     }
   }
-  return result
+  return overBudget > 0 ? sayMore(result, overBudget) : result
+}
+
+/** Says in the marker of the longest gap how many signals did not fit: that gap is never so short that it stays open. */
+function sayMore(entries: readonly Entry[], signals: number): Entry[] {
+  let longest = -1
+  let length = 0
+  entries.forEach((entry, i) => {
+    if (entry.kind !== 'elide' || entry.lines.length <= length) return
+    longest = i
+    length = entry.lines.length
+  })
+  return entries.map((entry, i) =>
+    i === longest && entry.kind === 'elide' ? { ...entry, what: `${entry.what}, with ${signals} more signals` } : entry,
+  )
 }

@@ -1,4 +1,5 @@
 import { checkSignals, type InputFacts, readFacts } from './check.ts'
+import { ciLog } from './ci-log.ts'
 import { classify } from './classify.ts'
 import { describeCommand, parseCommand } from './command.ts'
 import { createDraft, type Draft, type Entry } from './draft.ts'
@@ -135,7 +136,8 @@ export function planFilter(
   if (rule?.action.kind === 'strategy' && rule.action.name === LEAVE_ALONE) return unchanged('rule')
 
   const lines = raw.map(showLine)
-  const known = classify(program, lines)
+  // Of two programs' outputs in one no family knows where which begins.
+  const known = command !== null && program === null ? (ciLog.detect(lines) ? ciLog : null) : classify(program, lines)
   family = known?.name ?? null
   const bound = context.maxTokens ?? Number.POSITIVE_INFINITY
   if (tokensBefore < (known || rule ? options.smallKnownOutput : options.smallOutput) && tokensBefore <= bound)

@@ -62,9 +62,15 @@ export interface Trailer {
  * @param hint the caller's words, with `{id}`; one line without `]`
  */
 export function writeTrailer(trailer: Trailer, hint: string, body: string): string {
-  const where = trailer.id === null ? NOT_STORED : hint.replaceAll('{id}', trailer.id)
+  const where = trailer.id === null ? NOT_STORED : wordsOf(hint).replaceAll('{id}', trailer.id)
   const open = `[filtered: ${trailer.elided} of ${trailer.lines} lines elided by ${trailer.by}; ${trailer.chars} chars, ${trailer.tokens} tokens; ${where}; sum `
   return `${open}${checksum(`${body}\n${open}`)}]`
+}
+
+/** A hint that would make the trailer unreadable (another id in it, or its own too often) gives way to the default. */
+function wordsOf(hint: string): string {
+  const parts = hint.split('{id}')
+  return parts.length > 6 || ID_ANYWHERE.test(parts.join(' ')) ? DEFAULT_HINT : hint
 }
 
 const TRAILER =

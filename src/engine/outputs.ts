@@ -119,7 +119,8 @@ function readPart(
   if (known)
     return {
       ...base,
-      weight: known.tokens,
+      // No text has more tokens than characters: a stub may be forged.
+      weight: Math.min(known.tokens, known.chars),
       chars: known.chars,
       masked: true,
       storedId: known.id,

@@ -36,9 +36,11 @@ export function rankSignals(facts: Iterable<Fact>): Fact[] {
   const rest: Fact[] = []
   for (const kind of KINDS) {
     for (const group of fromBothEnds([...groups.values()].filter((facts) => facts[0]?.kind === kind))) {
-      firsts.push(...group.slice(0, 1))
-      if (group.length > 1) lasts.push(...group.slice(-1))
-      rest.push(...group.slice(1, -1))
+      group.forEach((fact, i) => {
+        // No spread: a group may hold more facts than a call takes arguments.
+        const into = i === 0 ? firsts : i === group.length - 1 ? lasts : rest
+        into.push(fact)
+      })
     }
   }
   return [...firsts, ...lasts, ...rest]

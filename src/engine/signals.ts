@@ -23,6 +23,9 @@ export interface Fact {
   readonly header: number
 }
 
+/** Of longer lines the start and the end are read. */
+const LONG = 2000
+
 /** Lines that hold none of these words or forms hold no fact; one cheap test spares the many below. */
 const MAY_HOLD =
   /error|fail|fatal|panic|excep|trace|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|suites|snapshots|passed|problem|found|success|build|✕|✗|×|✖|●|not ok|err!|\.[a-z+]{1,10}(?::\d|\(\d)|-->|^E {3}|\*\*\*|added \d|removed \d|changed \d|plan:|complete!|issues|checks|^ok|pass$|# \w|ℹ|abort|oom|out of memory|crit\b|┌─|^ {1,4}[\d(]|^_/i
@@ -110,7 +113,7 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
     else if (inWindow && shown.startsWith('   Duration ')) inWindow = false
     // Under a file's header any words may be an error's.
     if (header < 0 && !MAY_HOLD.test(shown)) continue
-    let line = withoutStamp(shown.length > 2000 ? shown.slice(0, 2000) : shown)
+    let line = withoutStamp(shown.length > LONG ? `${shown.slice(0, LONG - 500)} ${shown.slice(-500)}` : shown)
     if (line.startsWith('::')) {
       const annotation = ANNOTATION.exec(line)
       if (annotation && annotation[1] !== 'error') continue
@@ -160,7 +163,7 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
       add('error', messageKey(message), i)
       continue
     }
-    if (VERDICT.test(line)) {
+    if (line.length <= 500 && VERDICT.test(line)) {
       if (inWindow) continue
       add('verdict', factKey(line), i)
       continue

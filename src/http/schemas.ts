@@ -20,9 +20,11 @@ export const filterBody = z
     exitCode: z.int().optional().describe('Exit code of the command line'),
     maxTokens: z
       .int()
-      .min(1)
+      .min(100)
       .optional()
-      .describe('Upper bound for the estimated tokens of the result, markers included'),
+      .describe(
+        'Upper bound (100 or more: the trailer alone takes some 70) for the estimated tokens of the result, markers included',
+      ),
     hint: hint.optional(),
     session: session.optional(),
   })
@@ -38,7 +40,7 @@ export const filterQuery = z.strictObject({
   exitCode: integer(/^-?\d{1,10}$/, 'has to be a whole number')
     .optional()
     .describe('Exit code of the command line'),
-  maxTokens: integer(/^[1-9]\d{0,11}$/, 'has to be a whole number above 0')
+  maxTokens: integer(/^[1-9]\d{2,11}$/, 'has to be a whole number of 100 or more')
     .optional()
     .describe('Upper bound for the estimated tokens of the result, markers included'),
   hint: hint.optional(),

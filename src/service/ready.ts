@@ -8,10 +8,12 @@ const TENANT = 'readiness-probe'
 export function createReady(spiller: Spiller | null): Spillway['ready'] {
   return async () => {
     if (!spiller) return { ok: true, detail: 'no store configured: outputs are not kept' }
-    const content = new TextEncoder().encode('spillway readiness probe\n')
+    // Other bytes each time: a store need not write again what it has.
+    const content = new TextEncoder().encode(`spillway readiness probe ${crypto.randomUUID()}\n`)
     try {
       const { id } = await spiller.put(TENANT, { content, meta: { kind: 'text' } })
       const found = await spiller.ask((store) => store.get(TENANT, id))
+      await spiller.ask((store) => store.delete(TENANT, id))
       if ('missing' in found) {
         return found.missing === 'unsure'
           ? { ok: true, detail: 'stored; the store does not show fresh writes at once' }

@@ -84,8 +84,8 @@ export const families: readonly Family[] = [
   find,
   ls,
   tree,
-  json,
   log,
+  json,
 ]
 
 /** The family of one program's output: by the command where that names one, else by the text. */

@@ -30,12 +30,12 @@ export const goTest: Family = {
   commands: ['go test', 'gotestsum', 'go tool test2json'],
   decides: true,
   detect: (lines) => lines.some((line) => PLAIN.test(line)) || isStream(lines.slice(0, 200), null),
-  condense({ lines, program }, draft) {
+  condense({ lines, program, exitCode }, draft) {
     if (isStream(lines, program)) {
-      condenseJson(lines, draft)
+      condenseJson(lines, exitCode, draft)
       return 'go-test-json'
     }
-    condensePlain(lines, draft)
+    condensePlain(lines, exitCode, draft)
     return 'go-test'
   },
   view: (line) => (line.startsWith('{') ? viewOfEvent(line) : line),

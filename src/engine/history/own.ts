@@ -10,7 +10,8 @@ export function isRecallTool(tool: string): boolean {
 }
 
 /** Commands that fetch one address and do nothing else: without operators, substitutions or further lines. */
-const PLAIN_FETCH = /^\s{0,8}(?:curl|wget|http|xh)\s[^;&|`$<>()\n\r]{1,2000}$/
+const PLAIN_FETCH =
+  /^\s{0,8}curl(?: -(?:s|S|sS|f|fs|fsS|sSf|L))* (?:-H (?:"[^"]{0,300}"|'[^']{0,300}') )?["']?https?:\/\/[\w.:[\]-]{1,200}\/v1\/outputs\/o_[a-z]{32}(?:\?[\w=&-]{0,100})?["']?\s{0,8}$/
 
 /**
  * The id of the stored output that a call gave back, whole or in part; null for any other call. Such a result is masked

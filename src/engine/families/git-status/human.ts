@@ -19,7 +19,7 @@ export function readHuman(lines: readonly string[]): StatusLine[] | null {
     }
     if (line === '') return { kind: 'hint', what: 'hints' }
     if (HINT.test(line))
-      return section === '' && !/^\s+\(use /.test(line) ? { kind: 'keep' } : { kind: 'hint', what: 'hints' }
+      return section === '' && !/^ {1,40}\(use /.test(line) ? { kind: 'keep' } : { kind: 'hint', what: 'hints' }
     const entry = ENTRY.exec(line)
     if (entry?.[1] && entry[2]) {
       return { kind: 'change', change: { label: `${entry[1]}:`, path: entry[2], counts: [stateOf(section, entry[1])] } }

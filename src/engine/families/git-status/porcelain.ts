@@ -19,10 +19,10 @@ export function readPorcelain(lines: readonly string[]): StatusLine[] | null {
       continue
     }
     const change = changeOf(line)
-    if (change === null) return null
-    read.push({ kind: 'change', change })
+    // A warning may stand among the paths; a text without any path is no status.
+    read.push(change === null ? { kind: 'keep' } : { kind: 'change', change })
   }
-  return read
+  return read.some((line) => line.kind === 'change') ? read : null
 }
 
 function changeOf(line: string): Change | null {

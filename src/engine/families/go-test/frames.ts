@@ -28,7 +28,15 @@ export function libraryFrames(lines: readonly string[]): readonly boolean[] {
         /[\w)]\(|^\s*created by |^\s*panic\(/.test(call)
       )
         library[i - 1] = true
-    } else if (line.trim() !== '' && !/\(.*\)|^\s*created by |^\s*\.\.\.additional frames/.test(line)) inDump = false
+    } else if (line.trim() !== '' && !mayBeFrame(line)) inDump = false
   }
   return library
+}
+
+/** `pkg.Func(args)`, `created by …`: the first line of a frame. */
+function mayBeFrame(line: string): boolean {
+  const open = line.indexOf('(')
+  if (open >= 0 && line.lastIndexOf(')') > open) return true
+  const text = line.trimStart()
+  return text.startsWith('created by ') || text.startsWith('...additional frames')
 }

@@ -125,7 +125,7 @@ export function viewOfEvent(line: string): string {
 }
 
 /** Lines that only frame a test's run. */
-const RESULT = /^\s*--- (?:FAIL|SKIP|BENCH): (.*) \(\d[\d.]*s\)$/m
+const RESULT = /^[ \t]{0,200}--- (?:FAIL|SKIP|BENCH): (.{0,1000}) \(\d[\d.]{0,20}s\)$/m
 const FRAMING = /^=== (?:RUN|PAUSE|CONT|NAME|ATTR)\b/
 const PASSED_PACKAGE = /^(?:ok {2}\t|\? {3}\t|PASS$|testing: warning: no tests to run$)/
 
@@ -133,7 +133,7 @@ const PASSED_PACKAGE = /^(?:ok {2}\t|\? {3}\t|PASS$|testing: warning: no tests t
  * Condenses an event stream: failed, skipped and unfinished tests with their output, build output and the packages'
  * verdicts stay; passing tests go. Output of parallel tests is put together again by test.
  */
-export function condenseJson(lines: readonly string[], draft: Draft): void {
+export function condenseJson(lines: readonly string[], exitCode: number | null, draft: Draft): void {
   const units = new Map<string, Unit>()
   const plain: number[] = []
   for (let i = 0; i < lines.length; i += 1) {
@@ -150,11 +150,13 @@ export function condenseJson(lines: readonly string[], draft: Draft): void {
     }
     unit.lines.push(i)
     if (event.output !== '') unit.output.push({ line: i, text: event.output })
-    const status = STATUS_OF[event.action]
-    if (status) unit.status = status
+    // What failed once has failed, however often it ran (`-count`, reruns).
+    const status = STATUS_OF.get(event.action)
+    if (status && unit.status !== 'fail') unit.status = status
   }
 
-  draft.restate(headingOf([...units.values()]), [])
+  const failed = exitCode !== null && exitCode !== 0 ? `; exit code ${exitCode}` : ''
+  draft.restate(`${headingOf([...units.values()])}${failed}`, [])
   const placed: { at: number; write: () => void }[] = plain.map((line) => ({ at: line, write: () => draft.keep(line) }))
   for (const unit of units.values()) {
     const first = unit.lines[0] ?? 0
@@ -167,13 +169,13 @@ export function condenseJson(lines: readonly string[], draft: Draft): void {
   for (const item of placed) item.write()
 }
 
-const STATUS_OF: Readonly<Record<string, Unit['status'] | undefined>> = {
-  pass: 'pass',
-  fail: 'fail',
-  skip: 'skip',
-  bench: 'bench',
-  'build-fail': 'fail',
-}
+const STATUS_OF: ReadonlyMap<string, Unit['status']> = new Map([
+  ['pass', 'pass'],
+  ['fail', 'fail'],
+  ['skip', 'skip'],
+  ['bench', 'bench'],
+  ['build-fail', 'fail'],
+])
 
 /** Whether a unit is the build of a package, which has no tests and no verdict of its own. */
 const isBuild = (unit: Unit): boolean => unit.test === '' && unit.output.some((part) => part.text.startsWith('# '))
@@ -241,7 +243,7 @@ function writeUnit(unit: Unit, draft: Draft): void {
   const withOutput = new Set(unit.output.map((part) => part.line))
   let wordless = unit.lines.filter((line) => !withOutput.has(line))
   texts.forEach((entry, i) => {
-    if (isFraming(shown[i] ?? '')) wordless.push(...entry.lines)
+    if (isFraming(shown[i] ?? '')) wordless = wordless.concat(entry.lines)
   })
   if (unit.status === 'open' && !isBuild(unit)) {
     draft.restate(

@@ -10,24 +10,30 @@ const FEW_PACKAGES = 12
 const COVERAGE = /coverage: /
 
 /** Condenses `go test` and `go test -v`: the lines of passing tests and packages go, and runtime frames. */
-export function condensePlain(lines: readonly string[], draft: Draft): void {
+export function condensePlain(lines: readonly string[], exitCode: number | null, draft: Draft): void {
   const library = libraryFrames(lines)
   // Few packages are named; of many, their number is what counts.
   const named = lines.filter((line) => line.startsWith('ok  \t')).length <= FEW_PACKAGES
   const verbose = lines.some((line) => EVENT.test(line))
   const count = { PASS: 0, FAIL: 0, SKIP: 0, BENCH: 0, open: 0 }
   const fates: (string | null)[] = []
+  let cutOff = false
   let start = 0
   while (start < lines.length) {
     let end = start
     while (end < lines.length && !PACKAGE.test(lines[end] ?? '')) end += 1
-    readPackage(lines, start, Math.min(end + 1, lines.length), fates, count)
+    const tests = readPackage(lines, start, Math.min(end + 1, lines.length), fates, count)
+    if (end === lines.length && tests > 0) cutOff = true
     start = end + 1
   }
-  if (verbose) {
+  const failedPackages = lines.filter((line) => line.startsWith('FAIL\t')).length
+  if (verbose || cutOff) {
     const parts = [`${count.PASS} passed`, `${count.FAIL} failed`]
     if (count.SKIP > 0) parts.push(`${count.SKIP} skipped`)
     if (count.open > 0) parts.push(`${count.open} never ended`)
+    if (failedPackages > 0) parts.push(`${failedPackages} packages failed`)
+    if (cutOff) parts.push('incomplete: the output ends before a package verdict')
+    if (exitCode !== null && exitCode !== 0) parts.push(`exit code ${exitCode}`)
     draft.restate(`go test: ${parts.join(', ')}`, [])
   }
   const long = middleOfPrinted(lines, (i) => fates[i] === null)
@@ -40,20 +46,24 @@ export function condensePlain(lines: readonly string[], draft: Draft): void {
   }
 }
 
-/** Decides the lines of one package, `from` to `to`: what goes as what, or null for what stays. */
+/**
+ * Decides the lines of one package, `from` to `to`: what goes as what, or null for what stays. A test that failed once
+ * has failed, however often it ran (`-count`, reruns).
+ * @returns how many tests it names
+ */
 function readPackage(
   lines: readonly string[],
   from: number,
   to: number,
   fates: (string | null)[],
   count: Record<'PASS' | 'FAIL' | 'SKIP' | 'BENCH' | 'open', number>,
-): void {
+): number {
   const status = new Map<string, string>()
   for (let i = from; i < to; i += 1) {
     const line = lines[i] ?? ''
     const result = RESULT.exec(line)
     if (result?.[2] && result[3]) {
-      status.set(result[3], result[2])
+      if (status.get(result[3]) !== 'FAIL') status.set(result[3], result[2])
       if (result[2] === 'PASS' || result[2] === 'FAIL' || result[2] === 'SKIP' || result[2] === 'BENCH')
         count[result[2]] += 1
     } else {
@@ -92,7 +102,9 @@ function readPackage(
     } else if (line === 'PASS' && i < to - 1) {
       fate = 'passing packages'
     } else {
-      const owner = underResult !== '' && /^\s/.test(line) ? underResult : current
+      // A line of its own ends what a result says: another program may follow.
+      if (!/^\s/.test(line)) underResult = ''
+      const owner = underResult !== '' ? underResult : current
       fate =
         owner !== '' &&
         passed(owner) &&
@@ -102,4 +114,5 @@ function readPackage(
     }
     fates[i] = fate
   }
+  return status.size
 }
