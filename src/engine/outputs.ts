@@ -187,7 +187,8 @@ function filteredAtBirth(content: string, tokens: number, result: ToolResult, re
       ...(command !== null && { command }),
       ...(exitCode !== null && { exitCode }),
     })
-    plan = made.changed ? made : null
+    // In a history what is filtered must not grow in characters either: requests are billed and bounded by bytes, too.
+    plan = made.changed && renderFilter(made, PLACEHOLDER_ID).length < content.length ? made : null
     reading.memo.births?.set(key, plan)
   }
   return plan

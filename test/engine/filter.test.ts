@@ -81,7 +81,9 @@ const PLANTED = [
 ]
 
 describe('a diagnostic planted anywhere in a recorded output', () => {
-  const fixtures = loadFixtures()
+  // Lines of these are names, hits and texts of others: what reads like an error there is none.
+  const quoting = new Set(['grep', 'find', 'ls', 'tree', 'git-diff', 'git-log'])
+  const fixtures = loadFixtures().filter(({ family }) => !quoting.has(family))
   test('is a fact of the result', () => {
     fc.assert(
       fc.property(fc.constantFrom(...fixtures), fc.nat(), fc.constantFrom(...PLANTED), (fixture, at, planted) => {

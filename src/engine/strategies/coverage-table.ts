@@ -6,6 +6,8 @@ const HEADER = /^(?:ℹ |# )?\s*(?:Name\s+Stmts\s|File\s+\|\s*% Stmts|file\s+\|\
 const TOTAL = /^(?:ℹ |# )?\s*(?:TOTAL\b|All files\b|all files\b)/
 const FULL_PYTHON = /\s100(?:\.0{1,6})?%\s*$/
 
+const FEW = 3
+
 /** Whether a row of the table says that all of a file is covered. */
 function isFull(row: string): boolean {
   if (!row.includes('|')) return FULL_PYTHON.test(row.slice(-20))
@@ -31,10 +33,12 @@ export function foldCoverageTable(lines: readonly string[], at: number, to: numb
     RULE.test(line) || line.includes('|') || /\s\d{1,9}\s+\d{1,9}\s.*\d%/.test(line.slice(0, 400))
   while (end < to && (isRow(lines[end] ?? '') || /^(?:ℹ|#) -+$/.test(lines[end] ?? ''))) end += 1
   fates.group(at, end)
+  // Few are named: rows cost no more than a marker.
+  const full = lines.slice(at + 1, end).filter((row) => !RULE.test(row) && !TOTAL.test(row) && isFull(row)).length
   for (let i = at; i < end; i += 1) {
     const row = lines[i] ?? ''
     if (RULE.test(row) || /^(?:ℹ|#) -+$/.test(row)) fates.fold(i)
-    else if (i > at && !TOTAL.test(row) && isFull(row)) fates.drop(i, 'fully covered files')
+    else if (i > at && !TOTAL.test(row) && full > FEW && isFull(row)) fates.drop(i, 'fully covered files')
   }
   return end
 }

@@ -3,7 +3,7 @@ import type { StatusLine } from './changes.ts'
 const SECTION =
   /^(Changes to be committed|Changes not staged for commit|Untracked files|Unmerged paths|Ignored files)(?:, but not .*)?:$/
 const HINT =
-  /^\s+\(.*\)$|^(?:no changes added to commit|nothing added to commit but untracked files present) \(use .*\)$/
+  /^ {1,40}\(.*\)$|^(?:no changes added to commit|nothing added to commit but untracked files present) \(use .*\)$/
 const ENTRY =
   /^\t(modified|new file|deleted|renamed|copied|typechange|both modified|both added|both deleted|added by us|added by them|deleted by us|deleted by them): +(\S.*)$/
 const PATH = /^\t(\S.*)$/
