@@ -169,7 +169,7 @@ const CASES: readonly Case[] = [
 const QUERIES = [
   { name: 'an unknown parameter', path: '/v1/filter?maxToken=5', parameter: 'maxToken', says: 'no known parameter' },
   { name: 'a number that is none', path: '/v1/filter?exitCode=one', parameter: 'exitCode', says: 'whole number' },
-  { name: 'an empty number', path: '/v1/filter?maxTokens=', parameter: 'maxTokens', says: 'above 0' },
+  { name: 'an empty number', path: '/v1/filter?maxTokens=', parameter: 'maxTokens', says: '100 or more' },
   { name: 'a parameter given twice', path: '/v1/filter?tool=a&tool=b', parameter: 'tool', says: 'given twice' },
 ]
 

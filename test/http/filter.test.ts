@@ -13,11 +13,11 @@ describe('POST /v1/filter', () => {
       command: 'make',
       tool: 'bash',
       exitCode: 2,
-      maxTokens: 9,
+      maxTokens: 900,
       session: 's',
     })
     expect(spillway.filtered).toEqual([
-      { streams: { output: LONG }, command: 'make', tool: 'bash', exitCode: 2, maxTokens: 9 },
+      { streams: { output: LONG }, command: 'make', tool: 'bash', exitCode: 2, maxTokens: 900 },
     ])
     const answer = await filterAnswerOf(response)
     expect(answer).toMatchObject({
@@ -40,10 +40,10 @@ describe('POST /v1/filter', () => {
 
   it('takes a text and answers with a text', async () => {
     const { post, spillway } = setUp()
-    const path = '/v1/filter?command=go%20test%20./...&exitCode=-1&tool=bash&maxTokens=12'
+    const path = '/v1/filter?command=go%20test%20./...&exitCode=-1&tool=bash&maxTokens=120'
     const response = await post(path, LONG, 'Text/Plain; charset=utf-8')
     expect(spillway.filtered).toEqual([
-      { streams: { output: LONG }, command: 'go test ./...', exitCode: -1, tool: 'bash', maxTokens: 12 },
+      { streams: { output: LONG }, command: 'go test ./...', exitCode: -1, tool: 'bash', maxTokens: 120 },
     ])
     expect(await response.text()).toBe('one\n[gap]\n')
     const headers = Object.fromEntries(response.headers)
