@@ -51,10 +51,13 @@ export const ciLog: Family = {
     // What a family has in hand is no line to choose.
     for (const { step } of known) repeats.fill(1, step.from, step.to)
     const budget = known.length === 0 ? BUDGETS.lines : Math.max(REST, BUDGETS.lines - used)
-    const chosen = selectLines(bare, repeats, facts(), {
-      lines: budget,
-      signals: (budget * BUDGETS.signals) / BUDGETS.lines,
-    })
+    const chosen = selectLines(
+      bare,
+      repeats,
+      facts(),
+      { lines: budget, signals: (budget * BUDGETS.signals) / BUDGETS.lines },
+      steps.filter((step) => step.failed && !known.some((one) => one.step === step)),
+    )
     const headings = new Map(steps.flatMap(({ from, name }) => (name === null ? [] : [[from, name] as const])))
     for (let i = 0; i < lines.length; ) {
       const inside = known.find(({ step }) => step.from === i)
