@@ -101,7 +101,14 @@ export function readBlock(lines: readonly string[], from: number, advised: Set<s
   const flags = (head[4] ?? '').trim().replace(/ {2,}/g, ' ')
   const text = [severity, head[3], flags, message].filter((part) => part !== '').join(' ')
   return {
-    finding: { path: head[1], place: head[2] ?? '', text: `${text}${size}`, notes: [...notes, ...changes], advice, lines: restated },
+    finding: {
+      path: head[1],
+      place: head[2] ?? '',
+      text: `${text}${size}`,
+      notes: [...notes, ...changes],
+      advice,
+      lines: restated,
+    },
     excerpt,
     repeated,
     next: i,
