@@ -3,7 +3,7 @@ import { partAcrossFiles } from '../../strategies/across-files.ts'
 import type { Diagnostic } from '../../strategies/diagnostics.ts'
 import { estimateTokens } from '../../text/tokens.ts'
 import { cutLong } from './cut.ts'
-import type { Hit } from './hits.ts'
+import { type Hit, OWN_MESSAGE } from './hits.ts'
 
 /** Places before one text take about this many at most, so that it is still read as theirs. */
 const PLACES = 40
@@ -47,7 +47,8 @@ export function writeHits(lines: readonly string[], hits: readonly (Hit | null)[
   }
 
   function keepCut(line: number): void {
-    const short = cutLong(lines[line] ?? '', words)
+    const text = lines[line] ?? ''
+    const short = OWN_MESSAGE.test(text) ? null : cutLong(text, words)
     if (short === null) draft.keep(line)
     else draft.restate(short, [line])
   }
