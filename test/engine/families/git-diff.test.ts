@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { gitDiff } from '../../../src/engine/families/git-diff.ts'
+import { condenseAs } from '../../support/condense-as.ts'
 import { condensed, recorded } from './condensed.ts'
 
 const context = (count: number, word = 'unchanged'): string[] =>
@@ -38,7 +40,8 @@ describe('a hand-written file', () => {
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 60 }), (changes) => {
         const lines = changes.map(({ sign, text }) => sign + text)
-        const body = diff(...header('a.txt', 'index 1..2 100644'), ...names('a.txt'), ...hunk(lines)).split('\n')
+        const text = [...header('a.txt', 'index 1..2 100644'), ...names('a.txt'), ...hunk(lines)].join('\n')
+        const body = condenseAs(gitDiff, text).body.split('\n')
         expect(numbered(body.slice(body.findIndex((line) => line.startsWith('@@ ')) + 1))).toEqual(numbered(lines))
       }),
       { numRuns: 300 },

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { gitStatus } from '../../../src/engine/families/git-status.ts'
 import { fixturesOf } from '../../support/condense.ts'
+import { condenseAs } from '../../support/condense-as.ts'
 import { condensed, recorded } from './condensed.ts'
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,8}\.(?:go|ts|md)$/)
@@ -12,7 +14,7 @@ describe('any status in its short form', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.tuple(state, path), { minLength: 1, maxLength: 80 }), (changes) => {
         const lines = changes.map(([xy, [folders, base]]) => `${xy} ${[...folders, base].join('/')}`)
-        const body = condensed(`## main...origin/main [ahead 2]\n${lines.join('\n')}\n`, 'git status -sb')
+        const { body } = condenseAs(gitStatus, `## main...origin/main [ahead 2]\n${lines.join('\n')}\n`)
         expect(body).toContain('## main...origin/main [ahead 2]')
         expect(readShort(body).sort()).toEqual([...lines].sort())
       }),

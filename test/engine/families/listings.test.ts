@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { find } from '../../../src/engine/families/find.ts'
 import { fixturesOf } from '../../support/condense.ts'
+import { condenseAs } from '../../support/condense-as.ts'
 import { condensed, recorded } from './condensed.ts'
 
 const MESSAGES = [
@@ -13,7 +15,7 @@ const MESSAGES = [
   'src/a.go:3:4: undefined: x',
 ]
 const part = fc.stringMatching(/^[.a-z][a-z0-9_-]{0,8}$/)
-const path = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => `./${parts.join('/')}`)
+const path = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => `src/${parts.join('/')}`)
 
 describe('find', () => {
   test('names every path under its folder, and keeps every message', () => {
@@ -25,7 +27,7 @@ describe('find', () => {
         (paths, message, at) => {
           const lines = [...paths]
           lines.splice(at % (paths.length + 1), 0, message)
-          const body = condensed(`${lines.join('\n')}\n`, 'find . -type f').split('\n')
+          const body = condenseAs(find, `${lines.join('\n')}\n`).body.split('\n')
           expect(body).toContain(message)
           expect(
             body
