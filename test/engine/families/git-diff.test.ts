@@ -121,11 +121,21 @@ describe('a file written by a machine', () => {
     expect(body).not.toContain('1.1.7')
   })
 
-  test('a message among its lines stays, and they are still counted', () => {
+  test('a message anywhere among its lines stays, and they are still counted', () => {
     const message = 'error: unable to read the object: Permission denied'
-    const body = diff(...lock.slice(0, 30), message, ...lock.slice(30)).split('\n')
-    expect(body).toContain(message)
-    expect(body.join('\n')).toContain('lock file, 40 added, 40 removed in 1 hunk')
+    const twoHunks = [...lock, ...hunk(Array.from({ length: 9 }, (_, i) => entry(i)).flat())]
+    for (let at = 0; at <= twoHunks.length; at += 1) {
+      const body = diff(...twoHunks.slice(0, at), message, ...twoHunks.slice(at)).split('\n')
+      expect(body).toContain(message)
+      expect(body.join('\n')).toContain('lock file, 49 added, 49 removed in 2 hunks')
+    }
+  })
+
+  test('a failed test between two of its hunks is no removed line', () => {
+    const failed = '--- FAIL: TestStore (0.00s)'
+    const body = diff(...lock, failed, ...hunk(entry(1))).split('\n')
+    expect(body).toContain(failed)
+    expect(body.join('\n')).toContain('lock file, 41 added, 41 removed in 2 hunks')
   })
 
   test('what a file written by hand says of errors is nothing that happened', () => {
