@@ -1,15 +1,16 @@
 /**
  * Findings whose messages differ in some values alone, written as the message once and the values behind each place:
  *
- *     3 places in src/, each with its {}: exported type {} should have a comment (revive)
+ *     4 places in src/, each with its {}: exported type {} should have a comment (revive)
  *      api/api.go 4:6 Request; 6:6 User
- *      cart/cart.go 9:6 Item
+ *      cart/cart.go shop/shop.go 9:6 Item
  *
  * The folder that all files are in stands in the heading. Several values are numbered and separated by commas: `each with its {1}, {2}: …`. A message that takes several lines
  * stands with its other lines indented by two spaces. Written and read here, so that each finding can be read back.
  */
+import { groupBy } from './strategies/table.ts'
 
-/** Findings of one file with the same values. */
+/** One finding of a table. */
 export interface TableItem {
   readonly path: string
   /** As the tool writes it behind the path: `12:3`, `(12,3)`, `12`. */
@@ -31,16 +32,16 @@ const LINE_WIDTH = 1200
 
 const HEADING =
   /^(\d{1,9}) places(?: in (\S{1,400}\/))?(?:, each with its (\{\}|(?:\{\d{1,2}\}, ){1,9}\{\d{1,2}\}))?: (\S.*)$/
-const PLACE_LINE = /^ (\S+) (.*)$/
 const PLACES =
   /^(?:\(\d{1,9},\d{1,9}\)(?: \(\d{1,9},\d{1,9}\))*|\d{1,9}:\d{1,9}(?: \d{1,9}:\d{1,9})*|\d{1,9}(?:, \d{1,9})*)(?: |$)/
+const PLACE_AT = /(?:\(\d{1,9},\d{1,9}\)|\d{1,9}(?::\d{1,9})?)(?=[ ,;]|$)/y
 const SLOT = /\{\d{0,2}\}/g
 const BARE = /^\d+$/
 
 /** Whether a message can be the message of a table: what looks like a value's place in it would be read as one. */
 export const mayBeTabled = (message: string): boolean => !/\{\d{0,2}\}/.test(message)
 
-/** Writes a table as lines. Items of a file should stand together, and in it those with the same values. */
+/** Writes a table as lines: by file, in it the places with the same values together; files with the same items share a line. */
 export function writeTable({ message, width, items }: ValueTable): string {
   const slots = width === 1 ? '{}' : Array.from({ length: width }, (_, i) => `{${i + 1}}`).join(', ')
   const [first = '', ...more] = message.split('\n')
@@ -48,24 +49,47 @@ export function writeTable({ message, width, items }: ValueTable): string {
   const where = folder === '' ? '' : ` in ${folder}`
   const lines = [`${items.length} places${where}${width === 0 ? '' : `, each with its ${slots}`}: ${first}`]
   for (const line of more) lines.push(`  ${line}`)
-  let open = ''
-  let last: TableItem | null = null
-  for (const item of items) {
-    const values = item.values.join(', ')
-    const sameFile = last?.path === item.path && open.length < LINE_WIDTH
-    if (last && sameFile && last.values.join(', ') === values) {
-      // The places of one value stand together, the value behind the last of them.
-      const tail = values === '' ? '' : ` ${values}`
-      open = `${open.slice(0, open.length - tail.length)}${BARE.test(item.place) ? ', ' : ' '}${item.place}${tail}`
-    } else {
-      if (!sameFile && open !== '') lines.push(open)
-      const lead: string = sameFile ? `${open};` : ` ${item.path.slice(folder.length)}`
-      open = `${lead} ${item.place}${values === '' ? '' : ` ${values}`}`
+  const filesByItems = new Map<string, string[]>()
+  for (const [path, own] of groupBy(items, (item) => item.path)) {
+    for (const text of linesOfItems(own)) {
+      const files = filesByItems.get(text)
+      if (files) files.push(path.slice(folder.length))
+      else filesByItems.set(text, [path.slice(folder.length)])
     }
-    last = item
   }
-  if (open !== '') lines.push(open)
+  for (const [text, files] of filesByItems) {
+    for (const names of wrapped(files, ' ')) lines.push(` ${names} ${text}`)
+  }
   return lines.join('\n')
+}
+
+/** `4:6 9:1 Request; 12:1 User`, on more lines where they are many. */
+function linesOfItems(items: readonly TableItem[]): string[] {
+  const texts: string[] = []
+  for (const [values, same] of groupBy(items, (item) => item.values.join(', '))) {
+    const bare = same.every(({ place }) => BARE.test(place))
+    const places = same.map(({ place }) => place)
+    for (const part of wrapped(places, bare ? ', ' : ' ')) texts.push(values === '' ? part : `${part} ${values}`)
+  }
+  return wrapped(texts, '; ')
+}
+
+/** Joins texts to lines of about the line's width. */
+function wrapped(texts: readonly string[], separator: string): string[] {
+  const lines: string[] = []
+  let open: string[] = []
+  let width = 0
+  for (const text of texts) {
+    if (open.length > 0 && width + text.length > LINE_WIDTH) {
+      lines.push(open.join(separator))
+      open = []
+      width = 0
+    }
+    open.push(text)
+    width += text.length + separator.length
+  }
+  if (open.length > 0) lines.push(open.join(separator))
+  return lines
 }
 
 /** The folder that all items are in, as long as it may be; empty where one file holds them all. */
@@ -93,23 +117,41 @@ export function readTable(lines: readonly string[], from: number): { table: Valu
   for (; lines[i]?.startsWith('  '); i += 1) message.push((lines[i] ?? '').slice(2))
   const items: TableItem[] = []
   for (; items.length < count; i += 1) {
-    const line = PLACE_LINE.exec(lines[i] ?? '')
-    const read = line && readItems(folder + (line[1] ?? ''), line[2] ?? '', width)
-    if (!read) return null
+    const read = readLine(lines[i] ?? '', folder, width)
+    if (read === null) return null
     for (const item of read) items.push(item)
   }
   return items.length === count ? { table: { message: message.join('\n'), width, items }, end: i } : null
 }
 
-function readItems(path: string, text: string, width: number): TableItem[] | null {
-  const items: TableItem[] = []
+function readLine(line: string, folder: string, width: number): TableItem[] | null {
+  if (!line.startsWith(' ')) return null
+  const paths: string[] = []
+  let at = 1
+  for (; !startsPlaces(line, at); ) {
+    const end = line.indexOf(' ', at)
+    if (end <= at) return null
+    paths.push(folder + line.slice(at, end))
+    at = end + 1
+  }
+  const read = readItems(line.slice(at), width)
+  return read && paths.flatMap((path) => read.map((item) => ({ ...item, path })))
+}
+
+function startsPlaces(text: string, at: number): boolean {
+  PLACE_AT.lastIndex = at
+  return PLACE_AT.test(text)
+}
+
+function readItems(text: string, width: number): Omit<TableItem, 'path'>[] | null {
+  const items: Omit<TableItem, 'path'>[] = []
   for (const part of text.split('; ')) {
     const places = PLACES.exec(part)
     if (!places) return null
     const rest = part.slice(places[0].length)
     const values = width === 0 ? [] : width === 1 ? [rest] : rest.split(', ')
     if (values.length !== width || (width === 0 && rest !== '')) return null
-    for (const place of places[0].trim().split(/,? /)) items.push({ path, place, values })
+    for (const place of places[0].trim().split(/,? /)) items.push({ place, values })
   }
   return items
 }

@@ -42,6 +42,11 @@ describe('a table is written and read back', () => {
       ],
     ],
     [
+      'files with the same places and values',
+      { message: 'no {}', width: 1, items: [item('a.py', '5', 'x'), item('b.py', '5', 'x'), item('c.py', '5', 'y')] },
+      ['3 places, each with its {}: no {}', ' a.py b.py 5 x', ' c.py 5 y'],
+    ],
+    [
       'bare line numbers, values that are numbers',
       {
         message: 'line of {}',
@@ -130,6 +135,9 @@ const finding: fc.Arbitrary<Diagnostic> = fc.record({
   lines: fc.constant([]),
 })
 
+const wholeMessage = ({ text, notes = [] }: Diagnostic): string =>
+  [text, ...notes.map((note) => note.trim())].join('\n')
+
 test('whatever the findings, each is in one table or in the rest, and every table gives back its own exactly', () => {
   fc.assert(
     fc.property(fc.array(finding, { maxLength: 60 }), (findings) => {
@@ -141,14 +149,8 @@ test('whatever the findings, each is in one table or in the rest, and every tabl
         const lines = text.split('\n')
         const read = readTable(lines, 0)
         expect(read?.end).toBe(lines.length)
-        const readBack = read?.table.items.map((each) => [each.path, each.place, messageOf(read.table, each)])
-        expect(readBack).toEqual(
-          own.map((each) => [
-            each.path,
-            each.place,
-            [each.text, ...(each.notes ?? []).map((note) => note.trim())].join('\n'),
-          ]),
-        )
+        const readBack = read?.table.items.map((each) => `${each.path} ${each.place} ${messageOf(read.table, each)}`)
+        expect(readBack?.sort()).toEqual(own.map((each) => `${each.path} ${each.place} ${wholeMessage(each)}`).sort())
       }
     }),
     { numRuns: 300 },

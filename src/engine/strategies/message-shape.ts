@@ -14,10 +14,10 @@ export interface Worded {
   readonly gaps: readonly string[]
 }
 
-const WORD = /(?:\w+(?:'\w+)*|"[^"\n]{1,160}"|'[^'\n]{1,160}'|`[^`\n]{1,160}`|[^\s])+/g
+const WORD = /(?:\w+(?:'\w+)*|"[^"\n]{1,160}"|'[^'\n]{1,160}'|`[^`\n]{1,160}`|‘[^’\n]{1,160}’|[^\s])+/g
 
 /** A finding's message on all its lines. */
-export const messageOfFinding = ({ text, notes = [] }: Diagnostic): string =>
+const messageOfFinding = ({ text, notes = [] }: Diagnostic): string =>
   [text, ...notes.map((note) => note.trim())].join('\n')
 
 /** null for a finding that stands under its file in any case. */
@@ -44,7 +44,7 @@ export function wordsOf(finding: Diagnostic): Worded | null {
 export function keyOf({ words, gaps }: Worded): string {
   const first = words[0] ?? ''
   const last = words.at(-1) ?? ''
-  return [/^["'`]/.test(first) ? '' : first, /["'`\d]/.test(last) ? '' : last, gaps.join('.')].join('\n')
+  return [/^["'`‘]/.test(first) ? '' : first, /["'`’\d]/.test(last) ? '' : last, gaps.join('.')].join('\n')
 }
 
 export interface Shape {
@@ -110,10 +110,10 @@ function edgesOf(group: readonly Worded[], from: number, to: number): { open: st
   let open: string | null = null
   let close: string | null = null
   for (const { words } of group) {
-    const head = /^["'`([{<]*/.exec(words[from] ?? '')?.[0] ?? ''
+    const head = /^["'`‘“([{<]*/.exec(words[from] ?? '')?.[0] ?? ''
     const last = words[to] ?? ''
     // Of a single word the opening is spent already.
-    const tail = /["'`)\]}>.,:;]*$/.exec(from === to ? last.slice(head.length) : last)?.[0] ?? ''
+    const tail = /["'`’”)\]}>.,:;]*$/.exec(from === to ? last.slice(head.length) : last)?.[0] ?? ''
     const least = from === to ? last.length - head.length : last.length
     const own = tail.length === least ? '' : tail
     open = open === null ? head : commonStart(open, head)

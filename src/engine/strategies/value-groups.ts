@@ -1,7 +1,7 @@
 import { estimateTokens } from '../text/tokens.ts'
-import { messageOf, readTable, type TableItem, writeTable } from '../value-table.ts'
+import { messageOf, readTable, writeTable } from '../value-table.ts'
 import type { Diagnostic } from './diagnostics.ts'
-import { keyOf, messageOfFinding, shapeOf, type Worded, wordsOf } from './message-shape.ts'
+import { keyOf, shapeOf, type Worded, wordsOf } from './message-shape.ts'
 import { groupBy } from './table.ts'
 
 /** Findings that are written shorter as a table than under their files. */
@@ -121,35 +121,21 @@ function costUnderFiles(same: readonly Worded[], messagesIn: ReadonlyMap<string,
   return cost
 }
 
-/** The group's table, its items by file and value; null where they can't be read back from it. */
+/** The group's table; null where its findings can't be read back from it. */
 function tableOf(group: readonly Worded[]): TabledFindings | null {
   const shape = shapeOf(group)
   if (shape === null) return null
-  const files = new Map<string, Map<string, { item: TableItem; finding: Diagnostic }[]>>()
-  for (const worded of group) {
-    const { path, place } = worded.finding
-    const item = { path, place, values: shape.valuesOf(worded.words) }
-    const key = item.values.join(', ')
-    const values = files.get(path) ?? new Map<string, { item: TableItem; finding: Diagnostic }[]>()
-    files.set(path, values)
-    const same = values.get(key)
-    if (same) same.push({ item, finding: worded.finding })
-    else values.set(key, [{ item, finding: worded.finding }])
-  }
-  const ordered = [...files.values()].flatMap((values) => [...values.values()].flat())
-  const table = { message: shape.message, width: shape.width, items: ordered.map(({ item }) => item) }
-  const text = writeTable(table)
-  const findings = ordered.map(({ finding }) => finding)
-  return readsBack(text, findings) ? { text, findings } : null
+  const items = group.map(({ words, finding: { path, place } }) => ({ path, place, values: shape.valuesOf(words) }))
+  const text = writeTable({ message: shape.message, width: shape.width, items })
+  return readsBack(text, group) ? { text, findings: group.map(({ finding }) => finding) } : null
 }
 
-function readsBack(text: string, findings: readonly Diagnostic[]): boolean {
+function readsBack(text: string, group: readonly Worded[]): boolean {
   const lines = text.split('\n')
   const read = readTable(lines, 0)
   if (read === null || read.end !== lines.length) return false
-  return read.table.items.every((item, i) => {
-    const finding = findings[i]
-    if (finding?.path !== item.path || finding.place !== item.place) return false
-    return messageOf(read.table, item) === messageOfFinding(finding)
-  })
+  const { table } = read
+  const got = table.items.map((item) => [item.path, item.place, messageOf(table, item)].join('\n')).sort()
+  const want = group.map(({ finding, message }) => [finding.path, finding.place, message].join('\n')).sort()
+  return got.length === want.length && got.every((item, i) => item === want[i])
 }

@@ -61,7 +61,7 @@ test('a message that many files share stands once above all its places', () => {
     .map((name) => `${name}/${name}_test.go:16:24: unused-parameter: parameter 't' seems to be unused (revive)`)
     .join('\n')
   expect(condenseAs(golangciLint, text).body).toBe(
-    "4 places: unused-parameter: parameter 't' seems to be unused (revive)\n a/a_test.go 16:24\n b/b_test.go 16:24\n c/c_test.go 16:24\n d/d_test.go 16:24",
+    "4 places: unused-parameter: parameter 't' seems to be unused (revive)\n a/a_test.go b/b_test.go c/c_test.go d/d_test.go 16:24",
   )
 })
 

@@ -16,9 +16,7 @@ test('a message that many files share is written once where that is shorter, els
   const long = 'error: a message of such a length that it should not be repeated for each of the files'
   expect(written(['a.c', 'b.c', 'c.c'].map((path) => at(path, '1:2', long)))).toEqual([
     `3 places: ${long}`,
-    ' a.c 1:2',
-    ' b.c 1:2',
-    ' c.c 1:2',
+    ' a.c b.c c.c 1:2',
   ])
   const deep = ['a', 'b', 'c'].map((name) => at(`/a/very/deep/folder/of/some/project/${name}.c`, '1:2', 'short'))
   const others = deep.map((finding) => ({ ...finding, text: `other ${finding.path}` }))
