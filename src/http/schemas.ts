@@ -67,7 +67,13 @@ export const maskBody = z
       .optional()
       .describe('Masking settings, within the bounds of the operator'),
     hint: hint.optional(),
-    receipt: z.string().max(65_536).optional().describe('The receipt of an earlier reply; accepted, and not needed'),
+    receipt: z
+      .string()
+      .max(65_536)
+      .optional()
+      .describe(
+        'report.receipt of an earlier reply: what it covers is not asked of the store again. One that is not good is ignored with a warning',
+      ),
     session: session.optional(),
   })
   .refine((body) => LIST_KEYS.filter((key) => body[key] !== undefined).length === 1, {

@@ -55,6 +55,11 @@ export interface MaskRequest {
   readonly list: readonly unknown[]
   readonly policy?: unknown
   readonly hint?: string
+  /**
+   * `report.receipt` of an earlier reply: no store is asked for the masking events that it covers. It is good for this
+   * tenant alone and for some days at most; one that is not good is ignored, with a warning in the report.
+   */
+  readonly receipt?: string
 }
 
 /**

@@ -111,7 +111,7 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
       const blobs = tierOf(content.length, meta.kind)
       const objectKey = `${ttlClass}/${tenantSegment(tenant)}/${id}`
       return attempt(blobs, id, async () => {
-        if (blobs.misses === 'final') {
+        if (blobs.misses === 'final' && meta.kind !== 'marker') {
           // What can't be looked at is written anew: that mends a damaged object, and a failing store fails again.
           const found = await blobs.head(objectKey).catch(() => null)
           if (found !== null && isFresh(found, content.length)) return { id }
