@@ -57,10 +57,12 @@ const histories = {
   input: list('The history, in formats that call it input'),
 }
 
+const formatName = z.string().default('auto').describe('Name of the message format, or "auto"')
+
 /** Body of `POST /v1/mask`. */
 export const maskBody = z
   .strictObject({
-    format: z.string().default('auto').describe('Name of the message format, or "auto"'),
+    format: formatName,
     ...histories,
     policy: z
       .record(z.string(), z.unknown())
@@ -90,7 +92,7 @@ export const maskQuery = z.strictObject({
 
 /** Body of `POST /v1/tokens`: a text, or a history. */
 export const tokensBody = z
-  .strictObject({ text: z.string().optional().describe('The text to estimate'), ...histories })
+  .strictObject({ text: z.string().optional().describe('The text to estimate'), format: formatName, ...histories })
   .refine(
     (body) => [body.text, body.messages, body.contents, body.input].filter((each) => each !== undefined).length === 1,
     {

@@ -10,6 +10,7 @@ import { createReady } from './ready.ts'
 import { createRecall } from './recall.ts'
 import type { Settings } from './settings.ts'
 import { createSpiller, type KeyOf } from './spill.ts'
+import { createTokens } from './tokens.ts'
 import type { Spillway } from './types.ts'
 
 /** What a Spillway runs on. Everything but the settings may be left out. */
@@ -47,12 +48,7 @@ export function createSpillway(ports: SpillwayPorts): Spillway {
     mask: createMask({ ...parts, events, signer, now }),
     ...createRecall(spiller, observer),
     ready: createReady(spiller),
-    tokens: (text, caller) =>
-      observer.watchNow('tokens', caller, ({ note, engine: timed }) => {
-        const tokens = timed(() => parts.estimate(text))
-        note({ tokensBefore: tokens, tokensAfter: tokens })
-        return tokens
-      }),
+    tokens: createTokens(parts),
   }
 }
 
