@@ -7,6 +7,7 @@ import type { TelemetrySink } from '../service/ports.ts'
 import { defaultSettings, type Settings } from '../service/settings.ts'
 import { outputKey } from '../store/key.ts'
 import { createOutputStore, type Tier } from '../store/output-store.ts'
+import { createSigner } from '../store/sign.ts'
 import { openGuard } from './guard.ts'
 import { VERSION } from './version.ts'
 
@@ -47,6 +48,7 @@ export function wire({ environment, secret, tiers, telemetry, clock, ...parts }:
     settings,
     store: createOutputStore(tiers, { now: Date.now, ttlMs, ttlClass: `${Math.round(ttlMs / DAY_MS)}d` }),
     keyOf: (tenant, content, meta) => outputKey(bytes, tenant, content, meta),
+    signer: createSigner(bytes, 'receipt'),
     telemetry,
     now: Date.now,
     ...(guard && { guard }),
