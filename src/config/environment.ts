@@ -13,6 +13,8 @@ export interface Environment {
   /** Ids derive from it, and it never rotates; null where it has to be made or is missing. */
   readonly secret: string | null
   readonly keys: readonly KeyDigest[]
+  /** Origins whose scripts are answered, as `https://app.example.com`. */
+  readonly corsOrigins: readonly string[]
   /** Bytes that one body may have; null for the runtime's own default. */
   readonly maxBody: number | null
   readonly filters: boolean
@@ -81,6 +83,7 @@ export function parseEnvironment(variables: Variables): Environment {
     configFolder: folderOf(read, 'XDG_CONFIG_HOME', '.config'),
     secret,
     keys: parseKeys(read('SPILLWAY_API_KEYS'), faults),
+    corsOrigins: parseOrigins(read('SPILLWAY_CORS_ORIGINS'), faults),
     maxBody: whole('SPILLWAY_MAX_BODY', 1024, MAX_BODY),
     filters: unlessOff('SPILLWAY_FILTERS'),
     masking: unlessOff('SPILLWAY_MASKING'),
@@ -104,6 +107,19 @@ function folderOf(read: (name: string) => string | null, xdg: string, usual: str
   if (set !== null && ABSOLUTE.test(set)) return `${set}/spillway`
   const home = read('HOME') ?? read('USERPROFILE')
   return home === null ? null : `${home}/${usual}/spillway`
+}
+
+/** Exact origins, comma separated. */
+function parseOrigins(text: string | null, faults: string[]): string[] {
+  const origins = text === null ? [] : text.split(',').map((each) => each.trim())
+  for (const origin of origins) {
+    // Whatever is written otherwise than browsers send it would never match, in silence.
+    if (/^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin) continue
+    faults.push(
+      `SPILLWAY_CORS_ORIGINS has ${quote(origin)}; each has to be an origin like https://app.example.com, without a path or *.`,
+    )
+  }
+  return origins
 }
 
 const KEY = /^(?:([A-Za-z0-9_.-]{1,64}):)?(?:([a-z+]{1,100}):)?([0-9A-Fa-f]{64})$/

@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import type { Environment } from '../config/environment.ts'
 import { createApp } from '../http/app.ts'
 import { createGate } from '../http/body.ts'
+import { createLinks } from '../http/link-token.ts'
 import { createSpillway } from '../service/index.ts'
 import type { TelemetrySink } from '../service/ports.ts'
 import { defaultSettings, type Settings } from '../service/settings.ts'
@@ -56,6 +57,8 @@ export function wire({ environment, secret, tiers, telemetry, clock, ...parts }:
   return createApp(spillway, {
     version: VERSION,
     keys: environment.keys,
+    corsOrigins: environment.corsOrigins,
+    links: createLinks(bytes, Date.now),
     maxBody,
     // A body costs up to nine times its size while it is worked on: two full ones at a time are what a Worker holds.
     gate: createGate(2 * maxBody),

@@ -1,16 +1,18 @@
 import { type Context, Hono } from 'hono'
-import type { Scope } from '../service/scopes.ts'
 import type { Spillway } from '../service/types.ts'
 import { type ApiKey, authenticate, requireLoopback, requireScope } from './auth.ts'
 import type { Gate } from './body.ts'
+import { protectBrowsers } from './browser.ts'
+import { concealLink, openLink } from './links.ts'
 import { Problem, problemResponse, toProblem } from './problem.ts'
 import type { Route } from './route.ts'
-import { createRoutes } from './routes.ts'
+import { createRoutes, type RouteOptions } from './routes.ts'
 
-export interface AppOptions {
-  readonly version: string
+export interface AppOptions extends RouteOptions {
   /** Without any, only requests to and from this machine are answered, as one tenant. */
   readonly keys: readonly ApiKey[]
+  /** Origins of other sites whose scripts are answered; without any, no CORS header is sent. */
+  readonly corsOrigins?: readonly string[]
   /** Bytes that one body may have. */
   readonly maxBody: number
   /** Bytes of bodies held at once, over all requests. */
@@ -22,7 +24,8 @@ export interface AppOptions {
 /** The HTTP face of the service, the same on every runtime: `app.fetch(request)`. */
 export function createApp(spillway: Spillway, options: AppOptions): Hono {
   const app = new Hono()
-  const routes = createRoutes(spillway, options.version)
+  const routes = createRoutes(spillway, options)
+  protectBrowsers(app, routes, options.corsOrigins ?? [])
   for (const route of routes) {
     app.on(route.method, honoPath(route.path), (context) =>
       answer(context, () => serve(route, context, options), options),
@@ -62,25 +65,30 @@ async function refuse(routes: readonly Route[], path: string): Promise<Response>
 
 async function serve(route: Route, context: Context, options: AppOptions): Promise<Response> {
   const request = context.req.raw
+  const params = context.req.param()
   if (options.keys.length === 0) requireLoopback(request)
   // Before the body is read: nobody without a key makes the server hold bytes.
-  const tenant = route.scope === 'open' ? '' : await admit(request, route.scope, options)
+  const link = route.linked ? new URL(request.url).searchParams.get('link') : null
+  const tenant =
+    link === null ? await admit(route, request, options) : await openLink(link, params.id, options.links, options.keys)
   const held = holdIn(options.gate)
   const exchange = {
     request,
-    params: context.req.param(),
+    params,
     caller: { tenant, route: `${route.method} ${route.path}` },
     limits: { maxBody: options.maxBody, hold: held.hold },
   }
   try {
-    return await route.run(exchange)
+    const response = await route.run(exchange)
+    return link === null ? response : concealLink(response)
   } finally {
     held.release()
   }
 }
 
-/** The tenant that a request is answered for. @throws Problem 401, 403 */
-async function admit(request: Request, scope: Scope | 'key', { keys }: AppOptions): Promise<string> {
+/** The tenant that a request with an API key is answered for; none for open routes. @throws Problem 401, 403 */
+async function admit({ scope }: Route, request: Request, { keys }: AppOptions): Promise<string> {
+  if (scope === 'open') return ''
   const identity = await authenticate(request, keys)
   requireScope(scope, identity)
   return identity.tenant
@@ -107,12 +115,12 @@ function holdIn(gate: Gate | undefined) {
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 const TRACE_PARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
 
-/** Headers that every answer has: who asked (the caller's own id, or a new one), its trace, and no sniffing. */
+/** Headers that every answer has: who asked (the caller's own id, or a new one), its trace, and who may cache it. */
 function finish(request: Request, response: Response): Response {
   const given = request.headers.get('request-id') ?? ''
   response.headers.set('request-id', REQUEST_ID.test(given) ? given : crypto.randomUUID())
   const trace = request.headers.get('traceparent') ?? ''
   if (TRACE_PARENT.test(trace)) response.headers.set('traceparent', trace)
-  response.headers.set('x-content-type-options', 'nosniff')
+  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
   return response
 }

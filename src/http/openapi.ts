@@ -36,7 +36,10 @@ export function describeRoutes(routes: readonly Route[], version: string): Json 
     info: { title: 'Spillway', version, license: { name: 'MIT', identifier: 'MIT' } },
     paths,
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer' },
+        link: { type: 'apiKey', in: 'query', name: 'link' },
+      },
       schemas: { Problem: jsonSchema(problemAnswer, 'output') },
     },
   }
@@ -50,7 +53,7 @@ function operation(route: Route): Json {
   return {
     operationId: route.operationId,
     summary: route.summary,
-    security: route.scope === 'open' ? [] : [{ key: route.scope === 'key' ? [] : [route.scope] }],
+    security: securityOf(route),
     parameters: [...pathParameters(route), ...queryParameters(route)],
     ...(Object.keys(bodies).length > 0 ? { requestBody: { required: true, content: bodies } } : {}),
     responses: {
@@ -58,6 +61,11 @@ function operation(route: Route): Json {
       default: { description: 'What went wrong (RFC 9457)', content: problemContent },
     },
   }
+}
+
+function securityOf({ scope, linked }: Route): Json[] {
+  if (scope === 'open') return []
+  return [{ key: scope === 'key' ? [] : [scope] }, ...(linked ? [{ link: [] }] : [])]
 }
 
 const problemContent = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }

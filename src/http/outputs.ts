@@ -44,6 +44,7 @@ export function readOutputRoute(spillway: Spillway): Route {
     operationId: 'readOutput',
     summary: 'Read a stored output: whole, by lines (lines, head, tail) or by one Range of bytes.',
     scope: 'recall',
+    linked: true,
     params: ID,
     query: outputQuery,
     answers: ANSWERS,

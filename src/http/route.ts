@@ -38,6 +38,8 @@ export interface Route {
   readonly summary: string
   /** What an API key has to be good for; `key`: any key will do; `open`: answers without one. */
   readonly scope: Scope | 'key' | 'open'
+  /** May be asked with `?link=` in an API key's place. */
+  readonly linked: boolean
   readonly params: Readonly<Record<string, string>>
   readonly query: z.ZodType
   readonly json: z.ZodType | null
@@ -48,8 +50,9 @@ export interface Route {
 
 type Spec<Query extends z.ZodType, Body extends z.ZodType> = Omit<
   Route,
-  'run' | 'params' | 'query' | 'json' | 'text'
+  'run' | 'params' | 'query' | 'json' | 'text' | 'linked'
 > & {
+  readonly linked?: boolean
   readonly params?: Readonly<Record<string, string>>
   readonly query: Query
   readonly json?: Body
@@ -68,13 +71,13 @@ const OPERATOR_KEYS = ['rules', 'filters']
 export function defineRoute<Query extends z.ZodType, Body extends z.ZodType = z.ZodNever>(
   spec: Spec<Query, Body>,
 ): Route {
-  const { handle, params = {}, json = null, text = false, query, ...rest } = spec
+  const { handle, params = {}, json = null, text = false, linked = false, query, ...rest } = spec
   async function run(exchange: Exchange): Promise<Response> {
-    const asked = readQuery(query, exchange.request)
+    const asked = readQuery(query, exchange.request, linked ? ['link'] : [])
     const input: Input<z.output<Body>> = json === null ? { kind: 'none' } : await readInput(json, text, exchange)
     return handle(input, asked, exchange)
   }
-  return { ...rest, params, query, json, text, run }
+  return { ...rest, linked, params, query, json, text, run }
 }
 
 async function readInput<Body extends z.ZodType>(

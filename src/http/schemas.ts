@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ID_PATTERN } from '../engine/marker.ts'
 
 const hint = z
   .string()
@@ -157,6 +158,28 @@ export const outputQuery = z
     error: 'give at most one of lines, head and tail',
     path: ['lines'],
   })
+
+/** Seconds that a link may last at most, and lasts unless asked otherwise. */
+const LINK_SECONDS = { most: 604_800, usual: 3600 }
+
+/** Body of `POST /v1/links`. */
+export const linkBody = z.strictObject({
+  id: z.string().regex(ID_PATTERN, 'has to be an output id: o_ and 32 letters').describe('The output it opens'),
+  expiresIn: z
+    .int()
+    .min(1)
+    .max(LINK_SECONDS.most)
+    .default(LINK_SECONDS.usual)
+    .describe('Seconds until it opens nothing any more'),
+})
+
+export const linkAnswer = z.object({
+  url: z
+    .string()
+    .describe('Relative to this server. It may be read with GET and HEAD, with lines, head, tail and so on'),
+  expiresAt: z.string().describe('ISO 8601. Deleting the output ends the link at once'),
+  warnings: z.array(z.string()),
+})
 
 export const problemAnswer = z.object({
   type: z.string(),

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { createGate } from '../../src/http/body.ts'
 import { createRoutes } from '../../src/http/routes.ts'
 import { createSpillwayDouble } from '../doubles/spillway.ts'
-import { keyOf, problemOf, setUp, utf8 } from './ask.ts'
+import { keyOf, LINKS, problemOf, setUp, utf8 } from './ask.ts'
 
 const KEYS = [keyOf('red', 'red-key'), keyOf('blue', 'blue-key'), keyOf('red', 'red-key-2')]
 /** As much of OpenAPI 3.1 as is asked about here. */
@@ -23,7 +23,7 @@ const openApi = z.object({
   ),
 })
 
-const ROUTES = createRoutes(createSpillwayDouble(), '0.0.0')
+const ROUTES = createRoutes(createSpillwayDouble(), { version: '0.0.0', links: LINKS })
 
 describe('the route table', () => {
   it.each(ROUTES.filter((route) => route.scope !== 'open').map((route) => [route.method, route.path]))(
