@@ -7,6 +7,7 @@ import { createKvBlobs, type KvBinding } from '../store/kv.ts'
 import type { Tier } from '../store/output-store.ts'
 import { createR2Blobs, type R2Binding } from '../store/r2.ts'
 import { createAnalyticsEngineSink, type Dataset } from '../telemetry/analytics-engine.ts'
+import { createBindingLimiter, type RateLimitBinding } from './rate-binding.ts'
 import { VERSION } from './version.ts'
 import { wire } from './wire.ts'
 
@@ -15,6 +16,7 @@ export interface Bindings {
   readonly OUTPUTS_KV?: KvBinding
   readonly OUTPUTS_R2?: R2Binding
   readonly TELEMETRY?: Dataset
+  readonly RATE_LIMIT?: RateLimitBinding
 }
 
 const MAX_BODY = 4 * 1024 * 1024
@@ -53,12 +55,18 @@ async function open(bindings: Bindings): Promise<Hono> {
   if (tiers.length === 0) faults.push('Bind OUTPUTS_R2 or OUTPUTS_KV in wrangler.toml.')
   if (faults.length > 0 || secret === null) throw new EnvironmentError(faults)
   const config = environment.config === null ? null : await parseConfig(environment.config, 'SPILLWAY_CONFIG')
+  if (config?.settings.limits.rate) {
+    throw new EnvironmentError([
+      'limits.rate counts in memory, which on Workers no two requests surely share: leave it out, and bind RATE_LIMIT in wrangler.toml.',
+    ])
+  }
   return wire({
     environment,
     variables: { ...bindings },
     settings: config?.settings,
     secret,
     tiers,
+    ...(bindings.RATE_LIMIT && { rate: createBindingLimiter(bindings.RATE_LIMIT) }),
     telemetry: bindings.TELEMETRY
       ? createAnalyticsEngineSink(bindings.TELEMETRY, { runtime: 'workers', version: VERSION })
       : { record() {} },

@@ -1,10 +1,14 @@
 import { type Context, Hono } from 'hono'
+import { runtimeTimer, type Timer } from '../service/deadline.ts'
+import { defaultSettings, type LimitSettings } from '../service/settings.ts'
 import type { Spillway } from '../service/types.ts'
-import { type ApiKey, authenticate, requireLoopback, requireScope } from './auth.ts'
+import { admit } from './admit.ts'
+import { type ApiKey, authenticate, requireLoopback } from './auth.ts'
 import type { Gate } from './body.ts'
 import { protectBrowsers } from './browser.ts'
 import { concealLink, openLink } from './links.ts'
 import { Problem, problemResponse, toProblem } from './problem.ts'
+import type { RateLimiter } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { createRoutes, type RouteOptions } from './routes.ts'
 
@@ -17,6 +21,11 @@ export interface AppOptions extends RouteOptions {
   readonly maxBody: number
   /** Bytes of bodies held at once, over all requests. */
   readonly gate?: Gate
+  /** The defaults where left out. */
+  readonly limits?: Pick<LimitSettings, 'maxMessages' | 'bodyTimeoutMs'>
+  /** Without it, requests are not counted. */
+  readonly rate?: RateLimiter
+  readonly timer?: Timer
   /** Told what a caller is not: an unforeseen error. */
   readonly onError?: (error: unknown) => void
 }
@@ -69,29 +78,31 @@ async function serve(route: Route, context: Context, options: AppOptions): Promi
   if (options.keys.length === 0) requireLoopback(request)
   // Before the body is read: nobody without a key makes the server hold bytes.
   const link = route.linked ? new URL(request.url).searchParams.get('link') : null
-  const tenant =
-    link === null ? await admit(route, request, options) : await openLink(link, params.id, options.links, options.keys)
+  const { limits = defaultSettings.limits, links, keys, rate } = options
+  const admitted = await admit(route.scope, rate, async () => {
+    if (link === null) return authenticate(request, keys)
+    return { tenant: await openLink(link, params.id, links, keys), scopes: ['recall'] }
+  })
   const held = holdIn(options.gate)
   const exchange = {
     request,
     params,
-    caller: { tenant, route: `${route.method} ${route.path}` },
-    limits: { maxBody: options.maxBody, hold: held.hold },
+    caller: { tenant: admitted.tenant, route: `${route.method} ${route.path}` },
+    limits: {
+      maxBody: options.maxBody,
+      maxMessages: limits.maxMessages,
+      timeoutMs: limits.bodyTimeoutMs,
+      timer: options.timer ?? runtimeTimer,
+      hold: held.hold,
+    },
   }
   try {
     const response = await route.run(exchange)
+    for (const [name, value] of Object.entries(admitted.fields)) response.headers.set(name, value)
     return link === null ? response : concealLink(response)
   } finally {
     held.release()
   }
-}
-
-/** The tenant that a request with an API key is answered for; none for open routes. @throws Problem 401, 403 */
-async function admit({ scope }: Route, request: Request, { keys }: AppOptions): Promise<string> {
-  if (scope === 'open') return ''
-  const identity = await authenticate(request, keys)
-  requireScope(scope, identity)
-  return identity.tenant
 }
 
 /** What one request holds of the gate. */

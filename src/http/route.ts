@@ -19,8 +19,8 @@ export interface Exchange {
   readonly request: Request
   readonly params: Readonly<Record<string, string>>
   readonly caller: Caller
-  /** How the body is read, and how much of it. */
-  readonly limits: BodyLimits
+  /** How the body is read, how much of it, and how many messages it may hold. */
+  readonly limits: BodyLimits & { readonly maxMessages: number }
 }
 
 /** A body as its route's handler gets it. */

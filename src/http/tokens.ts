@@ -15,9 +15,9 @@ export function tokensRoute(spillway: Spillway): Route {
     query: noQuery,
     json: tokensBody,
     answers: { 200: { description: 'The estimate', media: 'application/json', schema: tokensAnswer } },
-    handle(input, _query, { caller }) {
+    handle(input, _query, { caller, limits }) {
       if (input.kind !== 'json') throw new Problem('invalid-request', 'A JSON body is needed.')
-      const text = input.value.text ?? listOf(input.json, input.value)?.json ?? ''
+      const text = input.value.text ?? listOf(input.json, input.value, limits.maxMessages)?.json ?? ''
       return jsonResponse({ tokens: spillway.tokens(text, caller) })
     },
   })

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -97,6 +98,27 @@ describe.each([
     expect(await left).toBe(0)
     expect(answer).toMatch(/^HTTP\/1\.1 200 /)
     expect(answer).toContain('abcdef')
+    await server.stop()
+  })
+
+  it('gives up a body that is too slow', async () => {
+    const config = join(folder, `${name}.yaml`)
+    await writeFile(config, 'limits: { body_timeout_ms: 200 }')
+    const server = await spawnServer(command, args, { SPILLWAY_CONFIG: config })
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    let answer = ''
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      answer += text
+    })
+    const closed = once(socket, 'close')
+    socket.write(
+      'POST /v1/filter HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 60\r\n\r\nabc',
+    )
+    await expect.poll(() => answer, { timeout: 10_000 }).toContain('urn:problem:spillway:request-timeout')
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    // Deno drops what has come of the body, but leaves it to the client to close.
+    if (name === 'deno') socket.destroy()
+    await closed
     await server.stop()
   })
 
