@@ -75,10 +75,16 @@ export function parseEnvironment(variables: Variables): Environment {
   if (secret !== null && secret.length < MIN_SECRET) {
     faults.push(`SPILLWAY_SECRET has ${secret.length} characters; it needs ${MIN_SECRET} or more: openssl rand -hex 32`)
   }
+  const data = read('SPILLWAY_DATA')
+  if (data !== null && !ABSOLUTE.test(data)) {
+    faults.push(
+      `SPILLWAY_DATA is ${quote(data)}; it has to be an absolute path: outputs must not move with the working folder.`,
+    )
+  }
   const environment = {
     port: whole('PORT', 0, 65_535) ?? DEFAULT_PORT,
     host: read('HOST') ?? DEFAULT_HOST,
-    data: read('SPILLWAY_DATA') ?? folderOf(read, 'XDG_DATA_HOME', '.local/share'),
+    data: data ?? folderOf(read, 'XDG_DATA_HOME', '.local/share'),
     config: read('SPILLWAY_CONFIG'),
     configFolder: folderOf(read, 'XDG_CONFIG_HOME', '.config'),
     secret,

@@ -29,6 +29,7 @@ export function describeRoutes(routes: readonly Route[], version: string): Json 
   for (const route of routes) {
     const path = paths[route.path] ?? {}
     path[route.method.toLowerCase()] = operation(route)
+    if (route.method === 'GET') path.head = headOperation(route)
     paths[route.path] = path
   }
   return {
@@ -60,6 +61,24 @@ function operation(route: Route): Json {
       ...Object.fromEntries(Object.entries(route.answers).map(([status, each]) => [status, response(each, route)])),
       default: { description: 'What went wrong (RFC 9457)', content: problemContent },
     },
+  }
+}
+
+/** Answers to a Range, which counts for GET alone (RFC 9110, 14.2). */
+const OF_RANGES = ['206', '416']
+
+/** HEAD is answered wherever GET is: the same, without the body. */
+function headOperation(route: Route): Json {
+  const answers = Object.entries(route.answers).filter(([status]) => !OF_RANGES.includes(status))
+  const responses = answers.map(([status, { description, headers }]) => {
+    return [status, response({ description, ...(headers && { headers }) }, route)]
+  })
+  const rest = operation(route)
+  return {
+    ...rest,
+    operationId: `${route.operationId}Head`,
+    summary: `${route.summary} Headers alone.`,
+    responses: { ...Object.fromEntries(responses), default: { description: 'What went wrong, by its status' } },
   }
 }
 

@@ -23,7 +23,7 @@ const ANSWERS: Readonly<Record<number, Answer>> = {
     media: 'text/plain',
     headers: { ...HEADERS, 'content-range': 'which bytes' },
   },
-  304: { description: 'You have it already' },
+  304: { description: 'You have it already', headers: HEADERS },
   404: {
     description: 'No such output. Final, unless retry-after says when to ask again.',
     media: 'application/problem+json',

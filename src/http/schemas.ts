@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { codecs } from '../engine/history/all.ts'
 import { ID_PATTERN } from '../engine/marker.ts'
 
 const hint = z
@@ -58,10 +59,15 @@ const histories = {
   input: list('The history, in formats that call it input'),
 }
 
+const FORMATS = ['auto', ...codecs.map(({ format }) => format)]
+
 /** Body of `POST /v1/mask`. */
 export const maskBody = z
   .strictObject({
-    format: z.string().default('auto').describe('Name of the message format, or "auto"'),
+    format: z
+      .enum(FORMATS, { error: `is no known format; known are ${FORMATS.join(', ')}` })
+      .default('auto')
+      .describe('The message format; "auto" tells it by the messages'),
     ...histories,
     policy: z
       .record(z.string(), z.unknown())
@@ -139,7 +145,7 @@ export const maskAnswer = z.object({
   warnings: z.array(z.string()),
 })
 
-export const tokensAnswer = z.object({ tokens: count('Estimated tokens') })
+export const tokensAnswer = z.object({ tokens: count('Estimated tokens'), warnings: z.array(z.string()).optional() })
 
 const rows = integer(/^[1-9]\d{0,9}$/, 'has to be a whole number above 0')
 

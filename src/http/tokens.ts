@@ -18,7 +18,8 @@ export function tokensRoute(spillway: Spillway): Route {
     handle(input, _query, { caller, limits }) {
       if (input.kind !== 'json') throw new Problem('invalid-request', 'A JSON body is needed.')
       const text = input.value.text ?? listOf(input.json, input.value, limits.maxMessages)?.json ?? ''
-      return jsonResponse({ tokens: spillway.tokens(text, caller) })
+      const { warnings } = input
+      return jsonResponse({ tokens: spillway.tokens(text, caller), ...(warnings.length > 0 && { warnings }) })
     },
   })
 }

@@ -73,6 +73,7 @@ describe('parseEnvironment', () => {
     [{ SPILLWAY_FILTERS: 'false' }, 'SPILLWAY_FILTERS is "false"; it has to be "on" or "off".'],
     [{ SPILLWAY_MASKING: '0' }, 'SPILLWAY_MASKING is "0"'],
     [{ SPILLWAY_SECRET: 'short' }, 'SPILLWAY_SECRET has 5 characters; it needs 32 or more'],
+    [{ SPILLWAY_DATA: './data' }, 'SPILLWAY_DATA is "./data"; it has to be an absolute path'],
     [{ SPILLWAY_CORS_ORIGINS: '*' }, 'SPILLWAY_CORS_ORIGINS has "*"; each has to be an origin like'],
     [{ SPILLWAY_CORS_ORIGINS: 'https://a.example/' }, 'SPILLWAY_CORS_ORIGINS has "https://a.example/"'],
     [{ SPILLWAY_CORS_ORIGINS: 'a.example' }, 'SPILLWAY_CORS_ORIGINS has "a.example"'],

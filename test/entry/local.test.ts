@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSecret } from '../../src/entry/secret.ts'
+import { ROOT } from '../runtime/bundle.ts'
 import { DENO_COMMAND, NODE_COMMAND, type Spawned, spawnServer } from '../runtime/servers.ts'
 import { GO_TEST } from '../runtime/suite.ts'
 
@@ -133,7 +134,10 @@ describe.each([
   it.each([
     [{ HOST: '0.0.0.0' }, 'set SPILLWAY_API_KEYS'],
     [{ PORT: 'eighty' }, 'PORT is "eighty"'],
-    [{ SPILLWAY_DATA: 'package.json/data' }, 'file store'],
+    [{ SPILLWAY_DATA: 'data' }, 'SPILLWAY_DATA is "data"; it has to be an absolute path'],
+    [{ SPILLWAY_DATA: join(ROOT, 'package.json/data') }, 'file store'],
+    [{ HOST: 'nowhere.invalid', SPILLWAY_API_KEYS: '0f'.repeat(32) }, 'HOST is no address of this machine'],
+    [{ HOST: '203.0.113.7', SPILLWAY_API_KEYS: '0f'.repeat(32) }, 'HOST is no address of this machine'],
   ])('does not start with %o, and says why', async (variables, says) => {
     const failure: unknown = await spawnServer(command, args, variables).catch((error: unknown) => error)
     expect(String(failure)).toContain('left with 1')

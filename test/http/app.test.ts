@@ -63,7 +63,14 @@ describe('the route table', () => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    expect(operations.sort()).toEqual(ROUTES.map((route) => `${route.method} ${route.path}`).sort())
+    const served = ROUTES.flatMap(({ method, path }) =>
+      (method === 'GET' ? [method, 'HEAD'] : [method]).map((each) => `${each} ${path}`),
+    )
+    expect(operations.sort()).toEqual(served.sort())
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((each) => each.operationId),
+    )
+    expect(new Set(ids).size).toBe(ids.length)
     const post = document.paths['/v1/filter']?.post
     expect(Object.keys(post?.requestBody?.content ?? {})).toEqual(['application/json', 'text/plain'])
     expect(post?.requestBody?.content['application/json']?.schema).toMatchObject({
@@ -74,6 +81,13 @@ describe('the route table', () => {
     const read = document.paths['/v1/outputs/{id}']?.get
     expect(read?.parameters.map((each) => each.in)).toEqual(['path', 'query', 'query', 'query'])
     expect(read?.responses['404']).toHaveProperty('headers.retry-after')
+    expect(read?.responses['304']).toHaveProperty('headers.etag')
+    const head = document.paths['/v1/outputs/{id}']?.head
+    expect(head?.responses['200']).toHaveProperty('headers.spillway-lines')
+    expect(Object.keys(head?.responses ?? {})).toEqual(['200', '304', '404', 'default'])
+    expect(JSON.stringify(head?.responses)).not.toContain('"content":')
+    const mask = document.paths['/v1/mask']?.post?.requestBody?.content['application/json']?.schema
+    expect(mask).toHaveProperty('properties.format.enum', expect.arrayContaining(['auto', 'anthropic']))
     expect(JSON.stringify(document)).not.toContain('$schema')
   })
 })
