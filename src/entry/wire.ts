@@ -2,6 +2,8 @@ import type { Hono } from 'hono'
 import type { Environment } from '../config/environment.ts'
 import { createApp } from '../http/app.ts'
 import { createGate } from '../http/body.ts'
+import { createLinks } from '../http/link-token.ts'
+import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts'
 import { createSpillway } from '../service/index.ts'
 import type { TelemetrySink } from '../service/ports.ts'
 import { defaultSettings, type Settings } from '../service/settings.ts'
@@ -23,6 +25,8 @@ export interface Parts {
   readonly telemetry: TelemetrySink
   /** Bytes that one body may have, unless the environment says so. */
   readonly maxBody: number
+  /** In the place of the one in memory. */
+  readonly rate?: RateLimiter
   /** Milliseconds of a steady clock; left out where CPU time can't be seen. */
   readonly clock?: () => number
 }
@@ -54,13 +58,18 @@ export function wire({ environment, secret, tiers, telemetry, clock, ...parts }:
     ...(guard && { guard }),
     ...(clock ? { clock } : {}),
   })
+  const rate = parts.rate ?? (settings.limits.rate ? createRateLimiter(settings.limits.rate, Date.now) : null)
   const maxBody = environment.maxBody ?? parts.maxBody
   return createApp(spillway, {
     version: VERSION,
     keys: environment.keys,
+    corsOrigins: environment.corsOrigins,
+    links: createLinks(bytes, Date.now),
     maxBody,
     // A body costs up to nine times its size while it is worked on: two full ones at a time are what a Worker holds.
     gate: createGate(2 * maxBody),
+    limits: settings.limits,
+    ...(rate && { rate }),
     onError: (error) => console.error(error),
   })
 }

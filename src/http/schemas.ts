@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { codecs } from '../engine/history/all.ts'
+import { ID_PATTERN } from '../engine/marker.ts'
 
 const hint = z
   .string()
@@ -57,7 +59,12 @@ const histories = {
   input: list('The history, in formats that call it input'),
 }
 
-const formatName = z.string().default('auto').describe('Name of the message format, or "auto"')
+const FORMATS = ['auto', ...codecs.map(({ format }) => format)]
+
+const formatName = z
+  .enum(FORMATS, { error: `is no known format; known are ${FORMATS.join(', ')}` })
+  .default('auto')
+  .describe('The message format; "auto" tells it by the messages')
 
 /** Body of `POST /v1/mask`. */
 export const maskBody = z
@@ -146,7 +153,7 @@ export const maskAnswer = z.object({
   warnings: z.array(z.string()),
 })
 
-export const tokensAnswer = z.object({ tokens: count('Estimated tokens') })
+export const tokensAnswer = z.object({ tokens: count('Estimated tokens'), warnings: z.array(z.string()).optional() })
 
 const rows = integer(/^[1-9]\d{0,9}$/, 'has to be a whole number above 0')
 
@@ -165,6 +172,28 @@ export const outputQuery = z
     error: 'give at most one of lines, head and tail',
     path: ['lines'],
   })
+
+/** Seconds that a link may last at most, and lasts unless asked otherwise. */
+const LINK_SECONDS = { most: 604_800, usual: 3600 }
+
+/** Body of `POST /v1/links`. */
+export const linkBody = z.strictObject({
+  id: z.string().regex(ID_PATTERN, 'has to be an output id: o_ and 32 letters').describe('The output it opens'),
+  expiresIn: z
+    .int()
+    .min(1)
+    .max(LINK_SECONDS.most)
+    .default(LINK_SECONDS.usual)
+    .describe('Seconds until it opens nothing any more'),
+})
+
+export const linkAnswer = z.object({
+  url: z
+    .string()
+    .describe('Relative to this server. It may be read with GET and HEAD, with lines, head, tail and so on'),
+  expiresAt: z.string().describe('ISO 8601. Deleting the output ends the link at once'),
+  warnings: z.array(z.string()),
+})
 
 export const problemAnswer = z.object({
   type: z.string(),
