@@ -1,5 +1,6 @@
 import { namesOfTest, pytestFailure } from './test-names.ts'
 import { factKey, withoutStamp } from './text/normal.ts'
+import { openTables } from './value-table.ts'
 
 /**
  * What must survive condensing. A fact is a kind and a key: two lines that say the same, apart from times, durations
@@ -88,6 +89,15 @@ const REFUSED =
  * Warnings, notes and passing tests are none; nor are search hits (`path:12:text`) and bare stack frames.
  */
 export function factsOf(lines: readonly string[]): Map<string, Fact> {
+  const opened = openTables(lines)
+  if (opened === null) return factsOfLines(lines)
+  const facts = factsOfLines(opened.texts)
+  const lineOf = (at: number): number => (at < 0 ? at : (opened.owner[at] ?? at))
+  for (const [key, fact] of facts) facts.set(key, { ...fact, line: lineOf(fact.line), header: lineOf(fact.header) })
+  return facts
+}
+
+function factsOfLines(lines: readonly string[]): Map<string, Fact> {
   const facts = new Map<string, Fact>()
   let header = -1
   let path = ''

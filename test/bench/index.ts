@@ -1,7 +1,9 @@
 import { reportFamilies } from './families.ts'
+import { runFuzz } from './fuzz.ts'
 import { reportMemory, reportSpeed } from './speed.ts'
 
 const only = process.argv[2]
 if (only === undefined || only === 'families' || only === 'cases') reportFamilies(only === 'cases')
 if (only === undefined || only === 'speed') reportSpeed()
 if (only === undefined || only === 'memory') reportMemory()
+if (only === 'fuzz') runFuzz(Number(process.argv[3] ?? 1), Number(process.argv[4] ?? Date.now() % 1_000_000))
