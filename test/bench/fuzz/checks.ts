@@ -62,7 +62,7 @@ function checkPlan(text: string, context: FilterContext): Finding[] {
   )
   claim(
     'markers',
-    markersOf(text) > 0 || markersOf(plan.body) === plan.lines.elided,
+    markersOf(splitLines(text).map(showLine).join('\n')) > 0 || markersOf(plan.body) === plan.lines.elided,
     () => `${strategy}: markers say ${markersOf(plan.body)}, ${plan.lines.elided} elided`,
   )
   const twice = planFilter(result, context)
