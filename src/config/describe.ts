@@ -21,12 +21,13 @@ export function describeRule(rule: RuleText, number: number): string {
   return `rule ${number}: match ${JSON.stringify(rule.match)}${when}: ${does.join(', ')}`
 }
 
-function flat({ filters, mask, store, guard, hint }: Settings): [string, string][] {
+function flat({ filters, mask, store, guard, limits, hint }: Settings): [string, string][] {
   const { options, ...filter } = filters
   const { rules: _, ...sizes } = options
   const { policy, bounds, ...masking } = mask
   const { enabled: __, ...thresholds } = policy
   const { http, ...checks } = guard
+  const { rate, ...single } = limits
   const sections = {
     filters: { ...filter, ...sizes },
     mask: { ...masking, ...thresholds },
@@ -34,6 +35,8 @@ function flat({ filters, mask, store, guard, hint }: Settings): [string, string]
     store: { timeoutMs: store.timeoutMs, ttlDays: store.ttlMs / 86_400_000 },
     guard: checks,
     ...(http && { 'guard.http': http }),
+    limits: single,
+    ...(rate && { 'limits.rate': rate }),
   }
   const rows: [string, string][] = [['hint', JSON.stringify(hint)]]
   for (const [section, values] of Object.entries(sections)) {

@@ -91,6 +91,13 @@ export const configSchema = z.strictObject({
     })
     .optional(),
   store: z.strictObject({ timeout_ms: milliseconds.optional(), ttl_days: whole(1, 365).optional() }).optional(),
+  limits: z
+    .strictObject({
+      max_messages: whole(1, 10_000_000).optional(),
+      body_timeout_ms: milliseconds.optional(),
+      rate: z.strictObject({ requests: whole(1, 1_000_000_000), per_seconds: whole(1, 86_400) }).optional(),
+    })
+    .optional(),
   guard: z
     .strictObject({
       fail_mode: failMode.optional(),

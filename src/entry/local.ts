@@ -68,10 +68,24 @@ export async function openLocal(
 
 /** Says what is wrong with a start, in words where they were written for that. */
 export function startFailure(error: unknown): string {
-  if (error instanceof Error && (error.name === 'AddrInUse' || ('code' in error && error.code === 'EADDRINUSE'))) {
-    return 'Spillway does not start.\nPORT is in use by another process: set another one, or 0 for any that is free.'
-  }
   const known = error instanceof Error && /^(?:Environment|Config|Store)Error$/.test(error.name)
   const words = known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return `Spillway does not start.\n${words}`
+  return `Spillway does not start.\n${listenFailure(error) ?? words}`
+}
+
+/** What to set where an address can't be listened on; null for other errors. Deno names some without a code. */
+function listenFailure(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const code = 'code' in error ? error.code : error.name
+  if (code === 'EADDRINUSE' || code === 'AddrInUse') {
+    return 'PORT is in use by another process: set another one, or 0 for any that is free.'
+  }
+  if (code === 'EACCES' && error.message.startsWith('listen ')) {
+    return 'PORT may not be used by this user: set one of 1024 or more.'
+  }
+  const unresolved = code === 'ENOTFOUND' || code === 'EAI_AGAIN' || /^failed to lookup address/.test(error.message)
+  if (unresolved || code === 'EADDRNOTAVAIL') {
+    return 'HOST is no address of this machine: set one that it has, 127.0.0.1 for itself alone, or 0.0.0.0 for all.'
+  }
+  return null
 }

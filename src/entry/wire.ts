@@ -2,11 +2,14 @@ import type { Hono } from 'hono'
 import type { Environment } from '../config/environment.ts'
 import { createApp } from '../http/app.ts'
 import { createGate } from '../http/body.ts'
+import { createLinks } from '../http/link-token.ts'
+import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts'
 import { createSpillway } from '../service/index.ts'
 import type { TelemetrySink } from '../service/ports.ts'
 import { defaultSettings, type Settings } from '../service/settings.ts'
 import { outputKey } from '../store/key.ts'
 import { createOutputStore, type Tier } from '../store/output-store.ts'
+import { createSigner } from '../store/sign.ts'
 import { openGuard } from './guard.ts'
 import { VERSION } from './version.ts'
 
@@ -22,6 +25,8 @@ export interface Parts {
   readonly telemetry: TelemetrySink
   /** Bytes that one body may have, unless the environment says so. */
   readonly maxBody: number
+  /** In the place of the one in memory. */
+  readonly rate?: RateLimiter
   /** Milliseconds of a steady clock; left out where CPU time can't be seen. */
   readonly clock?: () => number
 }
@@ -47,18 +52,24 @@ export function wire({ environment, secret, tiers, telemetry, clock, ...parts }:
     settings,
     store: createOutputStore(tiers, { now: Date.now, ttlMs, ttlClass: `${Math.round(ttlMs / DAY_MS)}d` }),
     keyOf: (tenant, content, meta) => outputKey(bytes, tenant, content, meta),
+    signer: createSigner(bytes, 'receipt'),
     telemetry,
     now: Date.now,
     ...(guard && { guard }),
     ...(clock ? { clock } : {}),
   })
+  const rate = parts.rate ?? (settings.limits.rate ? createRateLimiter(settings.limits.rate, Date.now) : null)
   const maxBody = environment.maxBody ?? parts.maxBody
   return createApp(spillway, {
     version: VERSION,
     keys: environment.keys,
+    corsOrigins: environment.corsOrigins,
+    links: createLinks(bytes, Date.now),
     maxBody,
     // A body costs up to nine times its size while it is worked on: two full ones at a time are what a Worker holds.
     gate: createGate(2 * maxBody),
+    limits: settings.limits,
+    ...(rate && { rate }),
     onError: (error) => console.error(error),
   })
 }

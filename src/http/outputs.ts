@@ -23,7 +23,7 @@ const ANSWERS: Readonly<Record<number, Answer>> = {
     media: 'text/plain',
     headers: { ...HEADERS, 'content-range': 'which bytes' },
   },
-  304: { description: 'You have it already' },
+  304: { description: 'You have it already', headers: HEADERS },
   404: {
     description: 'No such output. Final, unless retry-after says when to ask again.',
     media: 'application/problem+json',
@@ -43,7 +43,8 @@ export function readOutputRoute(spillway: Spillway): Route {
     path: '/v1/outputs/{id}',
     operationId: 'readOutput',
     summary: 'Read a stored output: whole, by lines (lines, head, tail) or by one Range of bytes.',
-    scope: 'key',
+    scope: 'recall',
+    linked: true,
     params: ID,
     query: outputQuery,
     answers: ANSWERS,
@@ -80,7 +81,7 @@ export function deleteOutputRoute(spillway: Spillway): Route {
     path: '/v1/outputs/{id}',
     operationId: 'deleteOutput',
     summary: 'Delete a stored output.',
-    scope: 'key',
+    scope: 'delete',
     params: ID,
     query: noQuery,
     answers: {

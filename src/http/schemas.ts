@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { codecs } from '../engine/history/all.ts'
+import { ID_PATTERN } from '../engine/marker.ts'
 
 const hint = z
   .string()
@@ -57,17 +59,30 @@ const histories = {
   input: list('The history, in formats that call it input'),
 }
 
+const FORMATS = ['auto', ...codecs.map(({ format }) => format)]
+
+const formatName = z
+  .enum(FORMATS, { error: `is no known format; known are ${FORMATS.join(', ')}` })
+  .default('auto')
+  .describe('The message format; "auto" tells it by the messages')
+
 /** Body of `POST /v1/mask`. */
 export const maskBody = z
   .strictObject({
-    format: z.string().default('auto').describe('Name of the message format, or "auto"'),
+    format: formatName,
     ...histories,
     policy: z
       .record(z.string(), z.unknown())
       .optional()
       .describe('Masking settings, within the bounds of the operator'),
     hint: hint.optional(),
-    receipt: z.string().max(65_536).optional().describe('The receipt of an earlier reply; accepted, and not needed'),
+    receipt: z
+      .string()
+      .max(65_536)
+      .optional()
+      .describe(
+        'report.receipt of an earlier reply: what it covers is not asked of the store again. One that is not good is ignored with a warning',
+      ),
     session: session.optional(),
   })
   .refine((body) => LIST_KEYS.filter((key) => body[key] !== undefined).length === 1, {
@@ -84,7 +99,7 @@ export const maskQuery = z.strictObject({
 
 /** Body of `POST /v1/tokens`: a text, or a history. */
 export const tokensBody = z
-  .strictObject({ text: z.string().optional().describe('The text to estimate'), ...histories })
+  .strictObject({ text: z.string().optional().describe('The text to estimate'), format: formatName, ...histories })
   .refine(
     (body) => [body.text, body.messages, body.contents, body.input].filter((each) => each !== undefined).length === 1,
     {
@@ -138,7 +153,7 @@ export const maskAnswer = z.object({
   warnings: z.array(z.string()),
 })
 
-export const tokensAnswer = z.object({ tokens: count('Estimated tokens') })
+export const tokensAnswer = z.object({ tokens: count('Estimated tokens'), warnings: z.array(z.string()).optional() })
 
 const rows = integer(/^[1-9]\d{0,9}$/, 'has to be a whole number above 0')
 
@@ -157,6 +172,28 @@ export const outputQuery = z
     error: 'give at most one of lines, head and tail',
     path: ['lines'],
   })
+
+/** Seconds that a link may last at most, and lasts unless asked otherwise. */
+const LINK_SECONDS = { most: 604_800, usual: 3600 }
+
+/** Body of `POST /v1/links`. */
+export const linkBody = z.strictObject({
+  id: z.string().regex(ID_PATTERN, 'has to be an output id: o_ and 32 letters').describe('The output it opens'),
+  expiresIn: z
+    .int()
+    .min(1)
+    .max(LINK_SECONDS.most)
+    .default(LINK_SECONDS.usual)
+    .describe('Seconds until it opens nothing any more'),
+})
+
+export const linkAnswer = z.object({
+  url: z
+    .string()
+    .describe('Relative to this server. It may be read with GET and HEAD, with lines, head, tail and so on'),
+  expiresAt: z.string().describe('ISO 8601. Deleting the output ends the link at once'),
+  warnings: z.array(z.string()),
+})
 
 export const problemAnswer = z.object({
   type: z.string(),
