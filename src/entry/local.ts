@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import { type Environment, EnvironmentError, parseEnvironment } from '../config/environment.ts'
 import { isLoopback } from '../http/auth.ts'
 import { openFileBlobs } from '../store/file.ts'
+import { createCountedSink } from '../telemetry/counted.ts'
 import { createJsonLinesSink } from '../telemetry/json-lines.ts'
 import { openConfig, projectFileWarnings } from './config-file.ts'
 import { openSecret } from './secret.ts'
@@ -49,6 +50,7 @@ export async function openLocal(
     secret: environment.secret ?? (await openSecret(data)),
     tiers: [{ blobs }],
     telemetry: createJsonLinesSink((line) => console.error(line), { runtime, version: VERSION }, Date.now),
+    counted: createCountedSink(),
     maxBody: MAX_BODY,
     clock: () => performance.now(),
   })
