@@ -1,6 +1,7 @@
 import type { Entry } from './draft.ts'
 import { rankSignals } from './rank.ts'
 import { type Fact, factsOf } from './signals.ts'
+import { printedJson } from './strategies/json-report.ts'
 import { estimateTokens } from './text/tokens.ts'
 
 /** What a check found missing, and the entries with it put back. */
@@ -31,21 +32,33 @@ export interface InputFacts {
   readonly owner: readonly number[] | null
 }
 
-/** Reads the input's facts. @param view the text that an encoded line holds (may have several lines) */
-export function readFacts(lines: readonly string[], view?: (line: string) => string): InputFacts {
+/**
+ * Reads the input's facts.
+ * @param view the text that an encoded line holds (may have several lines)
+ * @param viewJson the same for JSON printed over several lines: what it says is its first line's
+ */
+export function readFacts(
+  lines: readonly string[],
+  view?: (line: string) => string,
+  viewJson?: (value: unknown) => string,
+): InputFacts {
   if (!view) return { facts: factsOf(lines), texts: lines, owner: null }
   const texts: string[] = []
   const owner: number[] = []
+  const documents = viewJson ? printedJson(lines) : null
   for (let i = 0; i < lines.length; i += 1) {
-    const text = view(lines[i] ?? '')
+    const document = viewJson && documents?.get(i)
+    const text = document ? viewJson(document.value) : view(lines[i] ?? '')
+    const line = i
+    if (document) i = document.to - 1
     if (!text.includes('\n')) {
       texts.push(text)
-      owner.push(i)
+      owner.push(line)
       continue
     }
     for (const part of text.split('\n')) {
       texts.push(part)
-      owner.push(i)
+      owner.push(line)
     }
   }
   return { facts: factsOf(texts), texts, owner }

@@ -9,6 +9,7 @@ import type { TelemetrySink } from '../service/ports.ts'
 import { defaultSettings, type Settings } from '../service/settings.ts'
 import { outputKey } from '../store/key.ts'
 import { createOutputStore, type Tier } from '../store/output-store.ts'
+import { createSigner } from '../store/sign.ts'
 import type { Counted } from '../telemetry/counted.ts'
 import { createSeveralSinks } from '../telemetry/several.ts'
 import { openGuard } from './guard.ts'
@@ -55,6 +56,7 @@ export function wire({ environment, secret, tiers, telemetry, counted, clock, ..
     settings,
     store: createOutputStore(tiers, { now: Date.now, ttlMs, ttlClass: `${Math.round(ttlMs / DAY_MS)}d` }),
     keyOf: (tenant, content, meta) => outputKey(bytes, tenant, content, meta),
+    signer: createSigner(bytes, 'receipt'),
     telemetry: counted ? createSeveralSinks([counted, telemetry]) : telemetry,
     now: Date.now,
     ...(guard && { guard }),
@@ -66,7 +68,7 @@ export function wire({ environment, secret, tiers, telemetry, counted, clock, ..
     version: VERSION,
     keys: environment.keys,
     corsOrigins: environment.corsOrigins,
-    links: createLinks(bytes, Date.now),
+    links: createLinks(createSigner(bytes, 'link'), Date.now),
     maxBody,
     // A body costs up to nine times its size while it is worked on: two full ones at a time are what a Worker holds.
     gate: createGate(2 * maxBody),

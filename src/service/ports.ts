@@ -1,7 +1,11 @@
 /** Describes a stored output. Sizes are of the raw bytes. */
 export interface OutputMeta {
-  /** `text`: UTF-8 or the raw bytes received; `json`: an exact JSON slice. */
-  readonly kind: 'text' | 'json'
+  /**
+   * `text`: UTF-8 or the raw bytes received; `json`: an exact JSON slice; `marker`: the service's own note that outputs
+   * are stored. It is looked up before it is written, so a store keeps it where a look-up sees fresh writes; its key is
+   * no digest of its content, and each put replaces it.
+   */
+  readonly kind: 'text' | 'json' | 'marker'
   /** For stdout and stderr stored as one object: the length of stdout in bytes. */
   readonly stdoutBytes?: number
 }
@@ -40,12 +44,20 @@ export type Missing = { readonly missing: 'final' | 'unsure' }
 export interface OutputStore {
   /** `key` is the output's digest within its tenant; the id returned adds what the store needs to find it (its tier). */
   put(tenant: string, key: string, content: Uint8Array, meta: OutputMeta): Promise<{ id: string }>
-  /** The id that `put` would return, without any I/O. */
-  idOf(key: string, bytes: number): string
+  /** The id that `put` would return for a content of this size and kind (`text` where none is given), without any I/O. */
+  idOf(key: string, bytes: number, kind?: OutputMeta['kind']): string
   get(tenant: string, id: string, slice?: Slice): Promise<OutputPart | Missing>
   head(tenant: string, id: string): Promise<StoredOutput | Missing>
   /** True where something was deleted. */
   delete(tenant: string, id: string): Promise<boolean>
+}
+
+/** Signs short texts for a tenant, so that what a client hands back can be told from what it made up. */
+export interface Signer {
+  /** Printable ASCII without `~`. */
+  sign(tenant: string, text: string): Promise<string>
+  /** Whether `signature` is that of this text for this tenant; false for anything else, whatever it holds. */
+  verify(tenant: string, text: string, signature: string): Promise<boolean>
 }
 
 export class StoreError extends Error {

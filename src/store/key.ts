@@ -32,7 +32,8 @@ export async function outputKey(
   return letters(new Uint8Array(mac), KEY_LETTERS)
 }
 
-async function tenantKey(secret: Secret, tenant: string): Promise<CryptoKey> {
+/** The tenant's own secret, an HMAC key: HMAC(secret, `tenant:` + tenant). */
+export async function tenantKey(secret: Secret, tenant: string): Promise<CryptoKey> {
   const keys = tenantKeys.get(secret) ?? new Map<string, CryptoKey>()
   tenantKeys.set(secret, keys)
   const cached = keys.get(tenant)
@@ -45,7 +46,7 @@ async function tenantKey(secret: Secret, tenant: string): Promise<CryptoKey> {
 }
 
 function importKey(bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
-  return crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign'])
+  return crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign', 'verify'])
 }
 
 /** The first `count` nibbles, high ones first, each as a letter a-p. */

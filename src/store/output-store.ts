@@ -1,5 +1,12 @@
 import { ID_PATTERN } from '../engine/marker.ts'
-import { type Missing, type OutputPart, type OutputStore, type StoredOutput, StoreError } from '../service/ports.ts'
+import {
+  type Missing,
+  type OutputMeta,
+  type OutputPart,
+  type OutputStore,
+  type StoredOutput,
+  StoreError,
+} from '../service/ports.ts'
 import type { BlobInfo, Blobs } from './blobs.ts'
 import { BLOCK_BYTES, encodeBody, type Format, openBody, readBlocks } from './block-format.ts'
 import { type BlockIndex, CorruptBody, FORMAT_VERSION, MAX_RAW_BYTES } from './block-index.ts'
@@ -31,7 +38,8 @@ const KEY_PATTERN = /^[a-p]{31}$/
 const CLASS_PATTERN = /^[a-z0-9][a-z0-9-]{0,31}$/
 
 /**
- * Keeps outputs in one storage, or in several by size (the first tier that takes an output's size has it).
+ * Keeps outputs in one storage, or in several by size: the first tier that takes an output's size has it; of a marker,
+ * the first such tier whose misses are final.
  * What is read is verified: damage is a StoreError, never content. Expiry is exact, by `now`, whatever the storage does.
  * A change of `ttlClass` leaves what is stored under the old one unreachable until it expires.
  * @throws TypeError for a tier letter given twice, or a bad ttlClass
@@ -44,15 +52,17 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
   const byLetter = new Map(tiers.map(({ blobs }) => [blobs.tier, blobs]))
   if (byLetter.size !== tiers.length || tiers.length === 0) throw new TypeError('each tier needs a letter of its own')
 
-  function tierOf(bytes: number): Blobs {
-    const tier = tiers.find(({ maxBytes }) => maxBytes === undefined || bytes <= maxBytes)
+  function tierOf(bytes: number, kind: OutputMeta['kind'] = 'text'): Blobs {
+    const able = tiers.filter(({ maxBytes }) => maxBytes === undefined || bytes <= maxBytes)
+    // A marker that a look-up misses though it is there has all outputs that it stands for written again.
+    const tier = (kind === 'marker' && able.find(({ blobs }) => blobs.misses === 'final')) || able[0]
     if (tier === undefined) throw new StoreError('store', `no tier takes an output of ${bytes} bytes`)
     return tier.blobs
   }
 
-  function idOf(key: string, bytes: number): string {
+  function idOf(key: string, bytes: number, kind?: OutputMeta['kind']): string {
     if (!KEY_PATTERN.test(key)) throw new StoreError('store', 'an output key is 31 letters a-p')
-    return `o_${tierOf(bytes).tier}${key}`
+    return `o_${tierOf(bytes, kind).tier}${key}`
   }
 
   /** The id's storage and key; null for what is no id of this store: it reaches no adapter. */
@@ -97,11 +107,11 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
 
     async put(tenant, key, content, meta) {
       if (content.length > MAX_RAW_BYTES) throw new StoreError('store', 'an output has at most 2^32 - 2 bytes')
-      const id = idOf(key, content.length)
-      const blobs = tierOf(content.length)
+      const id = idOf(key, content.length, meta.kind)
+      const blobs = tierOf(content.length, meta.kind)
       const objectKey = `${ttlClass}/${tenantSegment(tenant)}/${id}`
       return attempt(blobs, id, async () => {
-        if (blobs.misses === 'final') {
+        if (blobs.misses === 'final' && meta.kind !== 'marker') {
           // What can't be looked at is written anew: that mends a damaged object, and a failing store fails again.
           const found = await blobs.head(objectKey).catch(() => null)
           if (found !== null && isFresh(found, content.length)) return { id }

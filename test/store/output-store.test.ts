@@ -30,6 +30,20 @@ test('small outputs go to KV and large ones to R2, and the id says where', async
   expect(await store.get('t', `o_k${KEY_2}`)).toEqual({ missing: 'unsure' })
 })
 
+test('a marker goes where a miss is certain, also where KV takes its size', async () => {
+  const kv = createKvDouble(() => 0)
+  const r2 = createR2Double(() => 0)
+  const both = createOutputStore([{ blobs: createKvBlobs(kv), maxBytes: 100 }, { blobs: createR2Blobs(r2) }], {
+    now: () => 0,
+  })
+  const { id } = await both.put('t', KEY, bytes(20), { kind: 'marker' })
+  expect([id, both.idOf(KEY, 20, 'marker')]).toEqual([`o_r${KEY}`, `o_r${KEY}`])
+  expect(await both.get('t', id)).toMatchObject({ kind: 'marker', bytes: 20 })
+  expect(kv.calls.made).toBe(0)
+  const alone = createOutputStore(createKvBlobs(kv), { now: () => 0 })
+  expect((await alone.put('t', KEY, bytes(20), { kind: 'marker' })).id).toBe(`o_k${KEY}`)
+})
+
 test('what no tier takes is refused, and so are tiers that share a letter', async () => {
   const blobs = createMemoryBlobs()
   const store = createOutputStore([{ blobs, maxBytes: 10 }], { now: () => 0 })

@@ -1,3 +1,5 @@
+import { factsOf } from '../../signals.ts'
+
 /** A hunk: its header, and the lines that its header counts. */
 export interface Hunk {
   readonly header: number
@@ -99,7 +101,11 @@ function readHunk(lines: readonly string[], header: number): Hunk | null {
     const line = lines[i]
     if (line === undefined) return made(i, true, true)
     const sign = line === '' ? ' ' : markOf(line, marks)
-    if (sign === null) return made(endOfStrange(lines, i), false, false)
+    if (sign === null) {
+      if (!isMessage(line)) return made(endOfStrange(lines, i), false, false)
+      i += 1
+      continue
+    }
     if (sign !== '\\') {
       // A removed line was in the parents marked `-`; any other was in those without a mark.
       for (let p = 0; p < marks; p += 1)
@@ -111,6 +117,11 @@ function readHunk(lines: readonly string[], header: number): Hunk | null {
   }
   while ((lines[i] ?? '').startsWith('\\ ')) i += 1
   return made(i, true, false)
+}
+
+/** Whether a line between a hunk's is none of them: an error that another program, or git itself, wrote meanwhile. */
+export function isMessage(line: string): boolean {
+  return factsOf([line]).size > 0 || /^(?:hint|warning): /.test(line)
 }
 
 /** What the marks before a hunk's line say; `\` for a note of git's own; null where they are none. */

@@ -130,7 +130,13 @@ export function planDiff(lines: readonly string[], pieces: readonly Piece[]): Di
       if (file.hunks.length === 0) {
         draft.elideRange('data of a binary patch', file.body, file.to)
       } else if (machine !== undefined && file.hunks.every((hunk) => hunk.intact)) {
-        draft.elideRange(`${machine}, ${countsOf(lines, file)}`, file.body, file.to)
+        const what = `${machine}, ${countsOf(lines, file)}`
+        for (const hunk of file.hunks) {
+          for (let i = hunk.header; i < hunk.to; i += 1) {
+            if (i > hunk.header && markOf(lines[i] ?? '', hunk.marks) === null) draft.keep(i)
+            else draft.elide(what, [i])
+          }
+        }
       } else for (const hunk of file.hunks) writeHunk(hunk, draft)
     },
   }
