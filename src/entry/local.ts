@@ -32,11 +32,17 @@ export async function openLocal(
   variables: Record<string, string | undefined>,
 ): Promise<Local> {
   const environment = parseEnvironment(variables)
-  const { host, keys, data } = environment
+  const { host, keys, data, corsOrigins } = environment
   const hostname = host.includes(':') ? `[${host}]` : host
   if (keys.length === 0 && !isLoopback(hostname)) {
     throw new EnvironmentError([
       `HOST is ${JSON.stringify(host)}, which others reach: set SPILLWAY_API_KEYS, or HOST=127.0.0.1.`,
+    ])
+  }
+  const foreign = corsOrigins.filter((origin) => !isLoopback(new URL(origin).hostname))
+  if (keys.length === 0 && foreign.length > 0) {
+    throw new EnvironmentError([
+      `SPILLWAY_CORS_ORIGINS has ${foreign.join(', ')}: set SPILLWAY_API_KEYS, without which other sites are refused.`,
     ])
   }
   if (data === null) throw new EnvironmentError(['There is no home folder: set SPILLWAY_DATA to a folder for outputs.'])

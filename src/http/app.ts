@@ -105,13 +105,12 @@ async function serve(route: Route, context: Context, options: AppOptions): Promi
       hold: held.hold,
     },
   }
-  try {
-    const response = await route.run(exchange)
-    for (const [name, value] of Object.entries(admitted.fields)) response.headers.set(name, value)
-    return link === null ? response : concealLink(response)
-  } finally {
-    held.release()
-  }
+  const response = await route
+    .run(exchange)
+    .finally(held.release)
+    .catch((error: unknown) => toResponse(error, options))
+  for (const [name, value] of Object.entries(admitted.fields)) response.headers.set(name, value)
+  return link === null ? response : concealLink(response)
 }
 
 /** What one request holds of the gate. */

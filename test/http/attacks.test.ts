@@ -69,6 +69,18 @@ describe("ids that are not one's own", () => {
     expect(await redReads()).toBe(RED_TEXT)
   })
 
+  it("another tenant's output is recorded as one that never was", async () => {
+    const { ask, id, telemetry } = await attacked()
+    const recorded = async (guess: string) => {
+      telemetry.events.length = 0
+      for (const method of ['GET', 'HEAD', 'DELETE']) await ask(`/v1/outputs/${guess}`, { method })
+      return [...telemetry.events]
+    }
+    const foreign = await recorded(id)
+    expect(foreign.map((event) => event.outcome)).toEqual(['missing', 'missing', 'missing'])
+    expect(await recorded(`${id.slice(0, 3)}${'p'.repeat(31)}`)).toEqual(foreign)
+  })
+
   it('guessed ids, near a real one or anywhere, are a 404', async () => {
     const { ask, id } = await attacked()
     const near = fc
