@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import { type Environment, EnvironmentError, parseEnvironment } from '../config/environment.ts'
 import { isLoopback } from '../http/auth.ts'
 import { openFileBlobs } from '../store/file.ts'
+import { createCountedSink } from '../telemetry/counted.ts'
 import { createJsonLinesSink } from '../telemetry/json-lines.ts'
 import { openConfig, projectFileWarnings } from './config-file.ts'
 import { openSecret } from './secret.ts'
@@ -31,11 +32,17 @@ export async function openLocal(
   variables: Record<string, string | undefined>,
 ): Promise<Local> {
   const environment = parseEnvironment(variables)
-  const { host, keys, data } = environment
+  const { host, keys, data, corsOrigins } = environment
   const hostname = host.includes(':') ? `[${host}]` : host
   if (keys.length === 0 && !isLoopback(hostname)) {
     throw new EnvironmentError([
       `HOST is ${JSON.stringify(host)}, which others reach: set SPILLWAY_API_KEYS, or HOST=127.0.0.1.`,
+    ])
+  }
+  const foreign = corsOrigins.filter((origin) => !isLoopback(new URL(origin).hostname))
+  if (keys.length === 0 && foreign.length > 0) {
+    throw new EnvironmentError([
+      `SPILLWAY_CORS_ORIGINS has ${foreign.join(', ')}: set SPILLWAY_API_KEYS, without which other sites are refused.`,
     ])
   }
   if (data === null) throw new EnvironmentError(['There is no home folder: set SPILLWAY_DATA to a folder for outputs.'])
@@ -49,6 +56,7 @@ export async function openLocal(
     secret: environment.secret ?? (await openSecret(data)),
     tiers: [{ blobs }],
     telemetry: createJsonLinesSink((line) => console.error(line), { runtime, version: VERSION }, Date.now),
+    counted: createCountedSink(),
     maxBody: MAX_BODY,
     clock: () => performance.now(),
   })

@@ -10,6 +10,8 @@ import { defaultSettings, type Settings } from '../service/settings.ts'
 import { outputKey } from '../store/key.ts'
 import { createOutputStore, type Tier } from '../store/output-store.ts'
 import { createSigner } from '../store/sign.ts'
+import type { Counted } from '../telemetry/counted.ts'
+import { createSeveralSinks } from '../telemetry/several.ts'
 import { openGuard } from './guard.ts'
 import { VERSION } from './version.ts'
 
@@ -23,6 +25,8 @@ export interface Parts {
   readonly variables: Readonly<Record<string, unknown>>
   readonly tiers: readonly Tier[]
   readonly telemetry: TelemetrySink
+  /** What is counted for `/metrics`; without it there is none. */
+  readonly counted?: Counted
   /** Bytes that one body may have, unless the environment says so. */
   readonly maxBody: number
   /** In the place of the one in memory. */
@@ -37,7 +41,7 @@ const DAY_MS = 86_400_000
  * Puts the service together behind its HTTP face. Does no I/O.
  * @throws EnvironmentError for a variable that the configuration names and that is not set
  */
-export function wire({ environment, secret, tiers, telemetry, clock, ...parts }: Parts): Hono {
+export function wire({ environment, secret, tiers, telemetry, counted, clock, ...parts }: Parts): Hono {
   const bytes = new TextEncoder().encode(secret)
   const given = parts.settings ?? defaultSettings
   // The environment's switches turn off what the configuration turns on, never the reverse.
@@ -53,7 +57,7 @@ export function wire({ environment, secret, tiers, telemetry, clock, ...parts }:
     store: createOutputStore(tiers, { now: Date.now, ttlMs, ttlClass: `${Math.round(ttlMs / DAY_MS)}d` }),
     keyOf: (tenant, content, meta) => outputKey(bytes, tenant, content, meta),
     signer: createSigner(bytes, 'receipt'),
-    telemetry,
+    telemetry: counted ? createSeveralSinks([counted, telemetry]) : telemetry,
     now: Date.now,
     ...(guard && { guard }),
     ...(clock ? { clock } : {}),
@@ -64,11 +68,12 @@ export function wire({ environment, secret, tiers, telemetry, clock, ...parts }:
     version: VERSION,
     keys: environment.keys,
     corsOrigins: environment.corsOrigins,
-    links: createLinks(bytes, Date.now),
+    links: createLinks(createSigner(bytes, 'link'), Date.now),
     maxBody,
     // A body costs up to nine times its size while it is worked on: two full ones at a time are what a Worker holds.
     gate: createGate(2 * maxBody),
     limits: settings.limits,
+    ...(counted && { metrics: counted.text, onAnswer: counted.answered }),
     ...(rate && { rate }),
     onError: (error) => console.error(error),
   })
