@@ -1,3 +1,5 @@
+import { isScope, SCOPES, type Scope, USUAL_SCOPES } from '../service/scopes.ts'
+
 /** What a server reads from its environment, the same names on every runtime. */
 export interface Environment {
   readonly port: number
@@ -17,9 +19,10 @@ export interface Environment {
   readonly masking: boolean
 }
 
-/** An API key by its SHA-256 (32 bytes), and its tenant. */
+/** An API key by its SHA-256 (32 bytes), its tenant, and what it is good for. */
 export interface KeyDigest {
   readonly tenant: string
+  readonly scopes: readonly Scope[]
   readonly digest: Uint8Array
 }
 
@@ -103,22 +106,29 @@ function folderOf(read: (name: string) => string | null, xdg: string, usual: str
   return home === null ? null : `${home}/${usual}/spillway`
 }
 
-const KEY = /^(?:([A-Za-z0-9_.-]{1,64}):)?([0-9A-Fa-f]{64})$/
+const KEY = /^(?:([A-Za-z0-9_.-]{1,64}):)?(?:([a-z+]{1,100}):)?([0-9A-Fa-f]{64})$/
 
-/** `tenant:digest` or `digest`, comma separated; digests are SHA-256 in hex. */
+/** `digest`, `tenant:digest` or `tenant:scope+scope:digest`, comma separated; digests are SHA-256 in hex. */
 function parseKeys(text: string | null, faults: string[]): KeyDigest[] {
   const keys: KeyDigest[] = []
   if (text === null) return keys
+  const seen = new Set<string>()
+  // No entry is shown: whoever sets a key in the place of its digest should not find it in a log.
+  const fault = (number: number, words: string) => faults.push(`SPILLWAY_API_KEYS: entry ${number} ${words}`)
   for (const [index, entry] of text.split(',').entries()) {
-    const match = KEY.exec(entry.trim())
-    if (match === null) {
-      // The entry itself is not shown: whoever sets a key in the place of its digest should not find it in a log.
-      faults.push(
-        `SPILLWAY_API_KEYS: entry ${index + 1} is no digest; write tenant:SHA256, 64 hex digits: printf %s "$KEY" | sha256sum`,
-      )
+    const [, tenant = 'default', words, hex] = KEY.exec(entry.trim()) ?? []
+    if (hex === undefined) {
+      fault(index + 1, 'is no digest; write tenant:SHA256, 64 hex digits: printf %s "$KEY" | sha256sum')
       continue
     }
-    keys.push({ tenant: match[1] ?? 'default', digest: bytesOfHex(match[2] ?? '') })
+    const scopes = words === undefined ? USUAL_SCOPES : words.split('+').filter(isScope)
+    if (words !== undefined && scopes.length !== words.split('+').length) {
+      fault(index + 1, `names an unknown scope; known are ${SCOPES.join(', ')}, joined by +`)
+    }
+    // One key can't be two tenants', and of two lists of scopes one would be ignored.
+    if (seen.has(hex.toLowerCase())) fault(index + 1, 'has the digest of an earlier one; give each key once')
+    seen.add(hex.toLowerCase())
+    keys.push({ tenant, scopes, digest: bytesOfHex(hex) })
   }
   return keys
 }

@@ -30,7 +30,7 @@ export function filterRoute(spillway: Spillway): Route {
     path: '/v1/filter',
     operationId: 'filterOutput',
     summary: 'Condense one tool output. Safe to retry: ids derive from the content.',
-    scope: 'key',
+    scope: 'filter',
     query: filterQuery,
     json: filterBody,
     text: true,

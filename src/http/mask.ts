@@ -31,7 +31,7 @@ export function maskRoute(spillway: Spillway): Route {
     path: '/v1/mask',
     operationId: 'maskHistory',
     summary: 'Mask old bulky tool results of a message history. Safe to retry: ids derive from the content.',
-    scope: 'key',
+    scope: 'mask',
     query: maskQuery,
     json: maskBody,
     answers: {

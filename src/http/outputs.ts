@@ -43,7 +43,7 @@ export function readOutputRoute(spillway: Spillway): Route {
     path: '/v1/outputs/{id}',
     operationId: 'readOutput',
     summary: 'Read a stored output: whole, by lines (lines, head, tail) or by one Range of bytes.',
-    scope: 'key',
+    scope: 'recall',
     params: ID,
     query: outputQuery,
     answers: ANSWERS,
@@ -80,7 +80,7 @@ export function deleteOutputRoute(spillway: Spillway): Route {
     path: '/v1/outputs/{id}',
     operationId: 'deleteOutput',
     summary: 'Delete a stored output.',
-    scope: 'key',
+    scope: 'delete',
     params: ID,
     query: noQuery,
     answers: {
