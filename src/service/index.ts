@@ -41,8 +41,8 @@ export function createSpillway(ports: SpillwayPorts): Spillway {
   return {
     filter: createFilter(parts),
     mask: createMask(parts),
-    ...createRecall(spiller, observer),
-    ready: createReady(spiller),
+    ...createRecall({ spiller, observer, settings: settings.store, now }),
+    ready: createReady(spiller, store?.warnings),
     tokens: (text, caller) =>
       observer.watchNow('tokens', caller, ({ note, engine: timed }) => {
         const tokens = timed(() => parts.estimate(text))

@@ -58,7 +58,7 @@ export function createMask(parts: MaskParts): Spillway['mask'] {
     if (!plan) return unchanged(request, 'engine-failed')
     if (!plan.ok) throw new RequestError(plan.pointer, plan.message)
 
-    const stored = spiller ? await storeEvents(plan, tenant, parts, spiller) : withoutStore(plan)
+    const stored = spiller ? await storeEvents(plan, tenant, request.session, parts, spiller) : withoutStore(plan)
     const reply = attempt(() =>
       observation.engine(() => {
         const { edits, report } = plan.render(stored)
@@ -102,13 +102,19 @@ function withoutStore(plan: MaskPlan): Outcome {
   return { ids: plan.spills.map(() => null), events: plan.events.length, failure: null, written: 0, notes: [] }
 }
 
-async function storeEvents(plan: MaskPlan, tenant: string, parts: MaskParts, spiller: Spiller): Promise<Outcome> {
+async function storeEvents(
+  plan: MaskPlan,
+  tenant: string,
+  session: string | undefined,
+  parts: MaskParts,
+  spiller: Spiller,
+): Promise<Outcome> {
   const ids: (string | null)[] = plan.spills.map(() => null)
   const contents: (string | null)[] = plan.spills.map(() => null)
   const notes: string[] = []
   const limit = createLimit(STORE_WIDTH)
   const outcomes = await Promise.allSettled(
-    plan.events.map((event) => storeEvent(event, plan, tenant, parts, spiller, limit)),
+    plan.events.map((event) => storeEvent(event, plan, tenant, session, parts, spiller, limit)),
   )
   let events = 0
   let written = 0
@@ -129,6 +135,7 @@ async function storeEvent(
   event: readonly number[],
   plan: MaskPlan,
   tenant: string,
+  session: string | undefined,
   { judge, settings }: MaskParts,
   spiller: Spiller,
   limit: Limit,
@@ -139,7 +146,7 @@ async function storeEvent(
   const texts = spills.map(({ content }) => content)
   const judged: { redacted: readonly string[] | null; notes: readonly string[] } = { redacted: null, notes: [] }
   const put = (contents: readonly string[], permit: () => Promise<void>) =>
-    spiller.putEvent(tenant, outputsOf(spills, contents), limit, permit)
+    spiller.putEvent(tenant, outputsOf(spills, contents, session), limit, permit)
   // The model has seen these results already; what the guard may still keep out is the store, and the stub.
   async function permit(): Promise<void> {
     const verdict = await judge(texts, 'raw', undefined)
@@ -161,9 +168,12 @@ async function storeEvent(
   }
 }
 
-function outputsOf(spills: readonly Spill[], texts: readonly string[]): Output[] {
+function outputsOf(spills: readonly Spill[], texts: readonly string[], session: string | undefined): Output[] {
   const encoder = new TextEncoder()
-  return spills.map(({ kind }, i) => ({ content: encoder.encode(texts[i]), meta: { kind } }))
+  return spills.map(({ kind }, i) => ({
+    content: encoder.encode(texts[i]),
+    meta: { kind, ...(session !== undefined && { session }) },
+  }))
 }
 
 /** Whether what a guard has left of an output still is what its kind promises. */

@@ -1,7 +1,7 @@
 import { type Timer, within } from './deadline.ts'
 import type { Limit } from './limit.ts'
-import { type OutputMeta, type OutputStore, StoreError } from './ports.ts'
-import type { StoreSettings } from './settings.ts'
+import { CursorError, type OutputMeta, type OutputStore, StoreError } from './ports.ts'
+import { type StoreSettings, ttlOf } from './settings.ts'
 
 /** The digest of an output within its tenant, from the tenant's secret; `OutputStore.put` takes it as `key`. */
 export type KeyOf = (tenant: string, content: Uint8Array, meta: OutputMeta) => Promise<string>
@@ -32,8 +32,11 @@ export interface Spiller {
     limit: Limit,
     permit: () => Promise<void>,
   ): Promise<{ readonly ids: readonly string[]; readonly written: number }>
-  /** Waits for an answer of the store, as long as the settings say. Rejects with StoreError. */
-  ask<T>(work: (store: OutputStore, expired: () => boolean) => Promise<T>): Promise<T>
+  /**
+   * Waits for an answer of the store, as long as the settings say, or at most `ms`. Rejects with StoreError, or with a
+   * CursorError of the store's.
+   */
+  ask<T>(work: (store: OutputStore, expired: () => boolean) => Promise<T>, ms?: number): Promise<T>
 }
 
 /**
@@ -51,11 +54,14 @@ export function createSpiller(
   timer: Timer,
   now: () => number,
 ): Spiller {
-  async function ask<T>(work: (store: OutputStore, expired: () => boolean) => Promise<T>): Promise<T> {
+  async function ask<T>(
+    work: (store: OutputStore, expired: () => boolean) => Promise<T>,
+    ms: number = settings.timeoutMs,
+  ): Promise<T> {
     try {
-      return await within(timer, settings.timeoutMs, async (expired) => work(store, expired))
+      return await within(timer, Math.min(ms, settings.timeoutMs), async (expired) => work(store, expired))
     } catch (error) {
-      if (error instanceof StoreError) throw error
+      if (error instanceof StoreError || error instanceof CursorError) throw error
       throw new StoreError('store', error instanceof Error ? error.message : 'failed', { cause: error })
     }
   }
@@ -69,7 +75,7 @@ export function createSpiller(
   async function lookUp(tenant: string, markerId: string): Promise<'fresh' | 'stale' | 'missing'> {
     const found = await store.head(tenant, markerId)
     if ('missing' in found) return 'missing'
-    return found.expiresAt - now() >= settings.ttlMs * FRESH_SHARE ? 'fresh' : 'stale'
+    return found.expiresAt - now() >= ttlOf(settings, tenant) * FRESH_SHARE ? 'fresh' : 'stale'
   }
 
   return {
@@ -85,7 +91,13 @@ export function createSpiller(
         const keyed = await Promise.all(outputs.map((output) => name(tenant, output)))
         const ids = keyed.map(({ id }) => id)
         const distinct = new Map(keyed.map((output) => [output.id, output]))
-        const marker = await name(tenant, markerOf(keyed.map(({ key }) => key)))
+        const marker = await name(
+          tenant,
+          markerOf(
+            keyed.map(({ key }) => key),
+            outputs[0]?.meta.session,
+          ),
+        )
         return { ids, distinct, marker, marked: await limit(() => lookUp(tenant, marker.id)) }
       })
       if (marked === 'fresh') return { ids, written: 0 }
@@ -117,8 +129,15 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
-/** One small object that stands for all outputs of an event: a later call asks for it alone. */
-function markerOf(keys: readonly string[]): Output {
-  const text = `spillway event\n${[...new Set(keys)].sort().join('\n')}\n`
-  return { content: new TextEncoder().encode(text), meta: { kind: 'text' } }
+/**
+ * One small object that stands for all outputs of an event: a later call asks for it alone. Another session's event is
+ * another one, though its outputs are the same: each session has to refer to them.
+ */
+function markerOf(keys: readonly string[], session: string | undefined): Output {
+  const owner = session === undefined ? '' : `session ${session}\n`
+  const text = `spillway event\n${owner}${[...new Set(keys)].sort().join('\n')}\n`
+  return {
+    content: new TextEncoder().encode(text),
+    meta: { kind: 'text', ...(session !== undefined && { session }) },
+  }
 }

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { createLimit } from '../../src/service/limit.ts'
 import { type OutputStore, StoreError } from '../../src/service/ports.ts'
+import { defaultSettings } from '../../src/service/settings.ts'
 import { createSpiller, Refusal } from '../../src/service/spill.ts'
 import { createStore, keyOf } from '../doubles/store.ts'
 import { createTimer } from '../doubles/timer.ts'
 
 const DAY = 86_400_000
-const settings = { timeoutMs: 1000, ttlMs: 7 * DAY }
+const settings = { ...defaultSettings.store, timeoutMs: 1000, ttlMs: 7 * DAY }
 const outputs = Array.from({ length: 20 }, (_, i) => ({
   content: new TextEncoder().encode(`output ${i}`),
   meta: { kind: 'text' as const },
@@ -24,11 +25,11 @@ test('an event stores each output once, then its marker; the next call asks for 
   const { ids, written } = await spiller.putEvent('acme', [...outputs, ...outputs], createLimit(6), permit)
   expect(written).toBe(20)
   expect(ids.map((id) => textOf('acme', id))).toEqual([...outputs, ...outputs].map((_, i) => `output ${i % 20}`))
-  expect(calls).toEqual({ put: 21, get: 0, head: 1, delete: 0 })
+  expect(calls).toEqual({ put: 21, get: 0, head: 1, renew: 0, delete: 0 })
 
   const again = await spiller.putEvent('acme', [...outputs, ...outputs], createLimit(6), permit)
   expect(again).toEqual({ ids, written: 0 })
-  expect(calls).toEqual({ put: 21, get: 0, head: 2, delete: 0 })
+  expect(calls).toEqual({ put: 21, get: 0, head: 2, renew: 0, delete: 0 })
 })
 
 test("another tenant's event is another event", async () => {
