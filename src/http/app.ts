@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
+import type { Scope } from '../service/scopes.ts'
 import type { Spillway } from '../service/types.ts'
-import { type ApiKey, authenticate, requireLoopback } from './auth.ts'
+import { type ApiKey, authenticate, requireLoopback, requireScope } from './auth.ts'
 import type { Gate } from './body.ts'
 import { Problem, problemResponse, toProblem } from './problem.ts'
 import type { Route } from './route.ts'
@@ -63,7 +64,7 @@ async function serve(route: Route, context: Context, options: AppOptions): Promi
   const request = context.req.raw
   if (options.keys.length === 0) requireLoopback(request)
   // Before the body is read: nobody without a key makes the server hold bytes.
-  const tenant = route.scope === 'open' ? '' : await authenticate(request, options.keys)
+  const tenant = route.scope === 'open' ? '' : await admit(request, route.scope, options)
   const held = holdIn(options.gate)
   const exchange = {
     request,
@@ -76,6 +77,13 @@ async function serve(route: Route, context: Context, options: AppOptions): Promi
   } finally {
     held.release()
   }
+}
+
+/** The tenant that a request is answered for. @throws Problem 401, 403 */
+async function admit(request: Request, scope: Scope | 'key', { keys }: AppOptions): Promise<string> {
+  const identity = await authenticate(request, keys)
+  requireScope(scope, identity)
+  return identity.tenant
 }
 
 /** What one request holds of the gate. */

@@ -31,7 +31,7 @@ export function maskRoute(spillway: Spillway): Route {
     path: '/v1/mask',
     operationId: 'maskHistory',
     summary: 'Mask old bulky tool results of a message history. Safe to retry: ids derive from the content.',
-    scope: 'key',
+    scope: 'mask',
     query: maskQuery,
     json: maskBody,
     answers: {
@@ -44,13 +44,14 @@ export function maskRoute(spillway: Spillway): Route {
     async handle(input, query, { caller }) {
       const found = input.kind === 'json' ? listOf(input.json, input.value) : null
       if (input.kind !== 'json' || found === null) throw new Problem('invalid-request', 'A message list is needed.')
-      const { format, policy, hint, receipt } = input.value
+      const { format, policy, hint, receipt, session } = input.value
       const request: MaskRequest = {
         ...found,
         format,
         ...(policy === undefined ? {} : { policy }),
         ...(hint === undefined ? {} : { hint }),
         ...(receipt === undefined ? {} : { receipt }),
+        ...(session === undefined ? {} : { session }),
       }
       const reply = await spillway.mask(request, caller)
       const body = query.return === 'edits' ? editsMember(found.key, reply) : `"${found.key}":${reply.json}`

@@ -50,7 +50,7 @@ function operation(route: Route): Json {
   return {
     operationId: route.operationId,
     summary: route.summary,
-    security: route.scope === 'key' ? [{ key: [] }] : [],
+    security: route.scope === 'open' ? [] : [{ key: route.scope === 'key' ? [] : [route.scope] }],
     parameters: [...pathParameters(route), ...queryParameters(route)],
     ...(Object.keys(bodies).length > 0 ? { requestBody: { required: true, content: bodies } } : {}),
     responses: {

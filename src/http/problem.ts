@@ -9,6 +9,7 @@ export type Fault =
 const KINDS = {
   'invalid-request': [400, 'The request is not valid'],
   unauthorized: [401, 'An API key is needed'],
+  'insufficient-scope': [403, 'The API key is not good for this'],
   'foreign-origin': [403, 'Requests from other sites are refused'],
   'not-found': [404, 'There is nothing here'],
   'method-not-allowed': [405, 'The method is not allowed'],

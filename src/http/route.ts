@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Scope } from '../service/scopes.ts'
 import type { Caller } from '../service/types.ts'
 import { type BodyLimits, readBytes } from './body.ts'
 import { type JsonBody, parseJsonBody, pointerTo } from './json-body.ts'
@@ -35,8 +36,8 @@ export interface Route {
   readonly path: string
   readonly operationId: string
   readonly summary: string
-  /** `open`: answers without an API key. */
-  readonly scope: 'key' | 'open'
+  /** What an API key has to be good for; `key`: any key will do; `open`: answers without one. */
+  readonly scope: Scope | 'key' | 'open'
   readonly params: Readonly<Record<string, string>>
   readonly query: z.ZodType
   readonly json: z.ZodType | null

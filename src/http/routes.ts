@@ -4,6 +4,7 @@ import { healthRoute, readyRoute } from './health.ts'
 import { maskRoute } from './mask.ts'
 import { openApiRoute } from './openapi.ts'
 import { deleteOutputRoute, readOutputRoute } from './outputs.ts'
+import { deleteOutputsRoute, deleteSessionRoute } from './purge.ts'
 import type { Route } from './route.ts'
 import { tokensRoute } from './tokens.ts'
 
@@ -15,6 +16,8 @@ export function createRoutes(spillway: Spillway, version: string): readonly Rout
     tokensRoute(spillway),
     readOutputRoute(spillway),
     deleteOutputRoute(spillway),
+    deleteOutputsRoute(spillway),
+    deleteSessionRoute(spillway),
     healthRoute,
     readyRoute(spillway),
   ]

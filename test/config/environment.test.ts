@@ -35,7 +35,7 @@ describe('parseEnvironment', () => {
       HOST: '',
       SPILLWAY_DATA: '/data',
       SPILLWAY_SECRET: 's'.repeat(32),
-      SPILLWAY_API_KEYS: `${DIGEST}, team-a:${DIGEST.toUpperCase()}`,
+      SPILLWAY_API_KEYS: `${DIGEST}, team-a:${'AF'.repeat(32)},mask:${'bf'.repeat(32)},team-b:recall+admin:${'cf'.repeat(32)}`,
       SPILLWAY_MAX_BODY: '2048',
       SPILLWAY_FILTERS: 'off',
       SPILLWAY_MASKING: 'on',
@@ -43,9 +43,12 @@ describe('parseEnvironment', () => {
     const digest = new Uint8Array(32).fill(0x0f)
     expect(environment).toMatchObject({ port: 0, host: '127.0.0.1', data: '/data', maxBody: 2048 })
     expect(environment).toMatchObject({ filters: false, masking: true, secret: 's'.repeat(32) })
+    const scopes = ['filter', 'mask', 'recall', 'delete']
     expect(environment.keys).toEqual([
-      { tenant: 'default', digest },
-      { tenant: 'team-a', digest },
+      { tenant: 'default', scopes, digest },
+      { tenant: 'team-a', scopes, digest: new Uint8Array(32).fill(0xaf) },
+      { tenant: 'mask', scopes, digest: new Uint8Array(32).fill(0xbf) },
+      { tenant: 'team-b', scopes: ['recall', 'admin'], digest: new Uint8Array(32).fill(0xcf) },
     ])
   })
 
@@ -69,6 +72,12 @@ describe('parseEnvironment', () => {
     [{ SPILLWAY_SECRET: 'short' }, 'SPILLWAY_SECRET has 5 characters; it needs 32 or more'],
     [{ SPILLWAY_API_KEYS: `${DIGEST},my-key` }, 'SPILLWAY_API_KEYS: entry 2 is no digest'],
     [{ SPILLWAY_API_KEYS: `a b:${DIGEST}` }, 'SPILLWAY_API_KEYS: entry 1 is no digest'],
+    [
+      { SPILLWAY_API_KEYS: `a:read:${DIGEST}` },
+      'entry 1 names an unknown scope; known are filter, mask, recall, delete',
+    ],
+    [{ SPILLWAY_API_KEYS: `a:mask+:${DIGEST}` }, 'entry 1 names an unknown scope'],
+    [{ SPILLWAY_API_KEYS: `a:${DIGEST},b:${DIGEST.toUpperCase()}` }, 'entry 2 has the digest of an earlier one'],
   ])('says what is wrong with %o', (variables, says) => {
     expect(faultsOf(variables)).toEqual([expect.stringContaining(says)])
   })

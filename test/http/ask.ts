@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import { type AppOptions, createApp } from '../../src/http/app.ts'
+import type { ApiKey } from '../../src/http/auth.ts'
 import { filterAnswer, problemAnswer } from '../../src/http/schemas.ts'
+import { type Scope, USUAL_SCOPES } from '../../src/service/scopes.ts'
 import { createSpillwayDouble } from '../doubles/spillway.ts'
 
 /** An app on the double, and short words for asking it. */
@@ -13,6 +16,15 @@ export function setUp(options: Partial<AppOptions> = {}) {
   const postJson = (path: string, value: unknown) => post(path, JSON.stringify(value))
   return { spillway, app, ask, post, postJson }
 }
+
+/** A key as an app is given it. */
+export const keyOf = (tenant: string, key: string, scopes: readonly Scope[] = USUAL_SCOPES): ApiKey => ({
+  tenant,
+  scopes,
+  digest: new Uint8Array(createHash('sha256').update(key).digest()),
+})
+
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
 /** A problem, checked against the schema that the documentation shows. */
 export async function problemOf(response: Response) {

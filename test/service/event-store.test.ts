@@ -4,12 +4,13 @@ import { createEventStore, type EventOutput, idsOf } from '../../src/service/eve
 import { createLimit } from '../../src/service/limit.ts'
 import { type OutputStore, StoreError } from '../../src/service/ports.ts'
 import type { Voucher } from '../../src/service/receipt.ts'
+import { defaultSettings } from '../../src/service/settings.ts'
 import { createSpiller } from '../../src/service/spill.ts'
 import { createStore, keyOf } from '../doubles/store.ts'
 import { createTimer } from '../doubles/timer.ts'
 
 const DAY = 86_400_000
-const settings = { timeoutMs: 1000, ttlMs: 7 * DAY }
+const settings = { ...defaultSettings.store, timeoutMs: 1000, ttlMs: 7 * DAY }
 const { timer, hang, running } = createTimer()
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
@@ -44,11 +45,11 @@ test('an event stores each output once, then its marker; the next call reads the
   const { ids, written } = await save([...outputs, ...outputs])
   expect(written).toBe(20)
   expect(ids.map((id) => textOf('acme', id))).toEqual([...outputs, ...outputs].map((_, i) => `output ${i % 20}`))
-  expect(calls).toEqual({ put: 21, get: 1, head: 0, delete: 0 })
+  expect(calls).toEqual({ put: 21, get: 1, head: 0, renew: 0, delete: 0 })
 
   const again = await save([...outputs, ...outputs])
   expect(again).toMatchObject({ ids, written: 0 })
-  expect(calls).toEqual({ put: 21, get: 2, head: 0, delete: 0 })
+  expect(calls).toEqual({ put: 21, get: 2, head: 0, renew: 0, delete: 0 })
 })
 
 test('what a receipt says of an event asks no store', async () => {
@@ -143,9 +144,9 @@ test('a claimed id is looked up once, and not again while the marker stands', as
   const given = [output('filtered', id), output('filtered', id), output('other')]
   const first = await save(given)
   expect(first).toMatchObject({ ids: [id, id, expect.any(String)], written: 1 })
-  expect(calls).toEqual({ put: 3, get: 1, head: 1, delete: 0 })
+  expect(calls).toEqual({ put: 3, get: 1, head: 1, renew: 0, delete: 0 })
   expect((await save(given)).ids).toEqual(first.ids)
-  expect(calls).toEqual({ put: 3, get: 2, head: 1, delete: 0 })
+  expect(calls).toEqual({ put: 3, get: 2, head: 1, renew: 0, delete: 0 })
   expect(held.size).toBe(3)
 })
 
