@@ -25,11 +25,11 @@ test('an event stores each output once, then its marker; the next call asks for 
   const { ids, written } = await spiller.putEvent('acme', [...outputs, ...outputs], createLimit(6), permit)
   expect(written).toBe(20)
   expect(ids.map((id) => textOf('acme', id))).toEqual([...outputs, ...outputs].map((_, i) => `output ${i % 20}`))
-  expect(calls).toEqual({ put: 21, get: 0, head: 1, renew: 0, delete: 0 })
+  expect(calls).toEqual({ put: 21, get: 0, head: 1, delete: 0 })
 
   const again = await spiller.putEvent('acme', [...outputs, ...outputs], createLimit(6), permit)
   expect(again).toEqual({ ids, written: 0 })
-  expect(calls).toEqual({ put: 21, get: 0, head: 2, renew: 0, delete: 0 })
+  expect(calls).toEqual({ put: 21, get: 0, head: 2, delete: 0 })
 })
 
 test("another tenant's event is another event", async () => {
