@@ -76,11 +76,17 @@ function join(first: Uint8Array, second: Uint8Array): Uint8Array {
   return joined
 }
 
+/** A line as it is shown, and whether a part of it is left out. */
+interface Shown {
+  readonly text: string
+  readonly cut: boolean
+}
+
 /** Takes lines in order and writes down those that belong to the result. */
 function createReport({ matches, context, max, firstLine, lastLine }: SearchOptions) {
   const rows: string[] = []
   /** Lines that are context if a match follows. */
-  const waiting: string[] = []
+  const waiting: Shown[] = []
   let chars = 0
   let found = 0
   let cut = 0
@@ -89,16 +95,15 @@ function createReport({ matches, context, max, firstLine, lastLine }: SearchOpti
   let number = firstLine
   let printed = 0
   let missed = false
-  /** The line that comes in pieces has been shown by one of them. */
+  /** Of a line that comes in pieces: whether one of them was shown, and how it begins. */
   let shown = false
+  let beginning: Shown | null = null
 
-  function print(at: number, sign: ':' | '-', raw: string, bytesBefore = 0, isWhole = true): void {
+  function print(at: number, sign: ':' | '-', line: Shown): void {
     if (context > 0 && printed > 0 && at > printed + 1) rows.push('--')
-    const line = cutLine(raw, bytesBefore, isWhole, sign === ':' ? matches : null)
-    if (line !== raw) cut += 1
-    const row = `${at}${sign}${line}`
-    rows.push(row)
-    chars += row.length + 1
+    if (line.cut) cut += 1
+    rows.push(`${at}${sign}${line.text}`)
+    chars += line.text.length + 10
     printed = at
   }
 
@@ -109,28 +114,37 @@ function createReport({ matches, context, max, firstLine, lastLine }: SearchOpti
   }
 
   return {
-    /** @param isLast false where a piece of a line is not its last one */
+    /**
+     * @param bytesBefore of a piece of a line: the bytes of it that came before
+     * @param isLast false where a piece of a line is not its last one
+     */
     take(raw: string, bytesBefore: number, isLast: boolean): void {
       const terminal = showLine(raw)
       const match = shown ? null : matching(raw, terminal)
+      const isWhole = bytesBefore === 0 && isLast
       if (match !== null && found >= max) missed = true
       else if (match !== null) {
         for (const [place, line] of waiting.entries()) print(number - waiting.length + place, '-', line)
         waiting.length = 0
-        print(number, ':', match, bytesBefore, bytesBefore === 0 && isLast)
+        print(number, ':', show(match, bytesBefore, isWhole, matches))
         found += 1
         shown = true
         after = context
       }
+      if (bytesBefore === 0 && !isLast) beginning = show(terminal, 0, false, null)
       if (!isLast || missed) return
-      if (!shown && after > 0) {
-        print(number, '-', terminal)
-        after -= 1
-      } else if (!shown && context > 0) {
-        if (waiting.length === context) waiting.shift()
-        waiting.push(terminal)
+      if (!shown && context > 0) {
+        const line = beginning ?? show(terminal, 0, isWhole, null)
+        if (after > 0) {
+          print(number, '-', line)
+          after -= 1
+        } else {
+          if (waiting.length === context) waiting.shift()
+          waiting.push(line)
+        }
       }
       shown = false
+      beginning = null
       number += 1
     },
     isDone: () => missed || chars >= MAX_CHARS || (found >= max && after === 0),
@@ -140,4 +154,9 @@ function createReport({ matches, context, max, firstLine, lastLine }: SearchOpti
       return { text, matches: found, cut, searchedTo, truncated: missed || searchedTo < lastLine }
     },
   }
+}
+
+function show(line: string, bytesBefore: number, isWhole: boolean, matches: LineTest | null): Shown {
+  const text = cutLine(line, bytesBefore, isWhole, matches)
+  return { text, cut: text !== line }
 }

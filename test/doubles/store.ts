@@ -21,7 +21,7 @@ interface Held {
  */
 export function createStore(before: (operation: Operation, id: string) => unknown = () => undefined, now = () => 0) {
   const held = new Map<string, Held>()
-  const calls = { put: 0, get: 0, head: 0, renew: 0, delete: 0 }
+  const calls = { put: 0, get: 0, head: 0, delete: 0 }
 
   function describe(id: string, { content, meta, expiresAt }: Held): StoredOutput {
     return {
@@ -33,7 +33,7 @@ export function createStore(before: (operation: Operation, id: string) => unknow
       expiresAt,
     }
   }
-  function reach(operation: Operation, id: string): unknown {
+  function reach(operation: Exclude<Operation, 'renew'>, id: string): unknown {
     calls[operation] += 1
     return before(operation, id)
   }
@@ -72,7 +72,7 @@ export function createStore(before: (operation: Operation, id: string) => unknow
       return { ...stored, parts: parts() }
     },
     async renew(tenant, id) {
-      await reach('renew', id)
+      await before('renew', id)
       const found = held.get(`${tenant}/${id}`)
       if (found) found.expiresAt = now() + 7 * DAY
       return found !== undefined

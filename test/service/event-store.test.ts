@@ -45,11 +45,11 @@ test('an event stores each output once, then its marker; the next call reads the
   const { ids, written } = await save([...outputs, ...outputs])
   expect(written).toBe(20)
   expect(ids.map((id) => textOf('acme', id))).toEqual([...outputs, ...outputs].map((_, i) => `output ${i % 20}`))
-  expect(calls).toEqual({ put: 21, get: 1, head: 0, renew: 0, delete: 0 })
+  expect(calls).toEqual({ put: 21, get: 1, head: 0, delete: 0 })
 
   const again = await save([...outputs, ...outputs])
   expect(again).toMatchObject({ ids, written: 0 })
-  expect(calls).toEqual({ put: 21, get: 2, head: 0, renew: 0, delete: 0 })
+  expect(calls).toEqual({ put: 21, get: 2, head: 0, delete: 0 })
 })
 
 test('what a receipt says of an event asks no store', async () => {
@@ -70,6 +70,25 @@ test("another tenant's event is another event, and so is one under another life 
   const events = createEventStore(store, createSpiller(store, keyOf, longer, timer), keyOf, longer, () => 0)
   expect((await events.find('acme', outputs, createLimit(6), () => undefined)).voucher).toBeNull()
   expect(calls.put).toBe(42)
+})
+
+test("another session's event is another event, and its marker goes with the session", async () => {
+  const { store, calls, held } = createStore()
+  const save = build(store)
+  const of = (session: string) => outputs.map((one) => ({ ...one, meta: { ...one.meta, session } }))
+  await save(outputs)
+  await save(of('one'))
+  await save(of('two'))
+  expect(calls.put).toBe(63)
+  await store.deleteSession('acme', 'one', null)
+  expect([...held.values()].some(({ meta }) => meta.session === 'one')).toBe(false)
+  // Its event is stored again; the others are known to be stored.
+  for (const [given, written] of [
+    [outputs, 0],
+    [of('two'), 0],
+    [of('one'), 20],
+  ] as const)
+    expect((await save(given)).written).toBe(written)
 })
 
 test('no more store requests run at a time than the limit allows', async () => {
@@ -144,9 +163,9 @@ test('a claimed id is looked up once, and not again while the marker stands', as
   const given = [output('filtered', id), output('filtered', id), output('other')]
   const first = await save(given)
   expect(first).toMatchObject({ ids: [id, id, expect.any(String)], written: 1 })
-  expect(calls).toEqual({ put: 3, get: 1, head: 1, renew: 0, delete: 0 })
+  expect(calls).toEqual({ put: 3, get: 1, head: 1, delete: 0 })
   expect((await save(given)).ids).toEqual(first.ids)
-  expect(calls).toEqual({ put: 3, get: 2, head: 1, renew: 0, delete: 0 })
+  expect(calls).toEqual({ put: 3, get: 2, head: 1, delete: 0 })
   expect(held.size).toBe(3)
 })
 

@@ -64,7 +64,7 @@ test('a later call asks for the markers alone, and gives the same bytes', async 
   const again = await spillway.mask(request, caller)
   expect(again.json).toBe(first.json)
   expect(telemetry.events.map(({ spills }) => spills > 0)).toEqual([true, false])
-  expect(calls).toEqual({ put: puts, get: 2 * Number(first.report.events), head: 0, renew: 0, delete: 0 })
+  expect(calls).toEqual({ put: puts, get: 2 * Number(first.report.events), head: 0, delete: 0 })
 })
 
 test('what is remembered between calls changes no byte', async () => {
@@ -79,7 +79,7 @@ test('a history that holds nothing to mask comes back as it came, and nothing is
   const short = chatHistory(['ok', 'ok'])
   const reply = await spillway.mask({ ...request, list: short, json: JSON.stringify(short) }, caller)
   expect(reply).toMatchObject({ json: JSON.stringify(short), edits: [] })
-  expect(calls).toEqual({ put: 0, get: 0, head: 0, renew: 0, delete: 0 })
+  expect(calls).toEqual({ put: 0, get: 0, head: 0, delete: 0 })
 })
 
 test('a dry run stores nothing and changes nothing, and reports what masking would do', async () => {
