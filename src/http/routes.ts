@@ -6,6 +6,7 @@ import { linkRoute } from './links.ts'
 import { maskRoute } from './mask.ts'
 import { openApiRoute } from './openapi.ts'
 import { deleteOutputRoute, readOutputRoute } from './outputs.ts'
+import { deleteOutputsRoute, deleteSessionRoute } from './purge.ts'
 import type { Route } from './route.ts'
 import { tokensRoute } from './tokens.ts'
 
@@ -27,6 +28,8 @@ export function createRoutes(spillway: Spillway, { version, links, metrics }: Ro
     readOutputRoute(spillway),
     deleteOutputRoute(spillway),
     ...(links ? [linkRoute(links)] : []),
+    deleteOutputsRoute(spillway),
+    deleteSessionRoute(spillway),
     healthRoute,
     readyRoute(spillway),
     ...(metrics ? [metricsRoute(metrics)] : []),
