@@ -32,7 +32,7 @@ export interface OutputPart {
   readonly weight: number
   readonly chars: number
   readonly masked: boolean
-  /** Where the full output is stored already (a filtered output, a recalled one); null where it must be stored. */
+  /** Where a stub's full output is, or where the history says that this one's is (a filtered output, a recalled one). */
   readonly storedId: string | null
   /**
    * The condensed form that stands here from the first, by the id of the full output and the content that is stored
@@ -167,7 +167,8 @@ function readPart(
     masked: false,
     storedId,
     birth: birth && ((id, stored) => bornOf(birth, id, stored)),
-    gain: () => (gain ??= gainOf(shown, weight, stubOf)),
+    // A lone surrogate can't be stored as UTF-8: such a text stays.
+    gain: () => (gain ??= content.isWellFormed() ? gainOf(shown, weight, stubOf) : 0),
     stub: stubOfStored,
   }
 }
@@ -198,8 +199,7 @@ function filteredAtBirth(content: string, tokens: number, result: ToolResult, re
 const SMALLEST_STUB_TOKENS = 40
 
 function gainOf(content: string, tokens: number, stubOf: (id: string) => string): number {
-  // A lone surrogate can't be stored as UTF-8: such a text stays.
-  if (tokens < SMALLEST_STUB_TOKENS || !content.isWellFormed()) return 0
+  if (tokens < SMALLEST_STUB_TOKENS) return 0
   const stub = stubOf(PLACEHOLDER_ID)
   return isSmaller(stub, content, tokens) ? tokens - estimateTokens(stub) : 0
 }

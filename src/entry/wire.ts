@@ -9,6 +9,7 @@ import { createCachedBlobs } from '../store/cached.ts'
 import { outputKey } from '../store/key.ts'
 import { createOutputStore, type Lifetime, type Tier } from '../store/output-store.ts'
 import { createSealer } from '../store/seal.ts'
+import { createSigner } from '../store/sign.ts'
 import { openGuard } from './guard.ts'
 import { VERSION } from './version.ts'
 
@@ -67,6 +68,8 @@ export function wire({ environment, secret, telemetry, clock, ...parts }: Parts)
     settings,
     store: openStore(environment, parts.tiers, parts.cacheBytes ?? 0, settings.store),
     keyOf: (tenant, content, meta) => outputKey(bytes, tenant, content, meta),
+    // Where outputs may go before they expire, only the store itself can vouch for them.
+    ...(settings.store.maxBytes === null && { signer: createSigner(bytes, 'receipt') }),
     telemetry,
     now: Date.now,
     ...(guard && { guard }),

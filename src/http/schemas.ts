@@ -64,17 +64,25 @@ const histories = {
   input: list('The history, in formats that call it input'),
 }
 
+const formatName = z.string().default('auto').describe('Name of the message format, or "auto"')
+
 /** Body of `POST /v1/mask`. */
 export const maskBody = z
   .strictObject({
-    format: z.string().default('auto').describe('Name of the message format, or "auto"'),
+    format: formatName,
     ...histories,
     policy: z
       .record(z.string(), z.unknown())
       .optional()
       .describe('Masking settings, within the bounds of the operator'),
     hint: hint.optional(),
-    receipt: z.string().max(65_536).optional().describe('The receipt of an earlier reply; accepted, and not needed'),
+    receipt: z
+      .string()
+      .max(65_536)
+      .optional()
+      .describe(
+        'report.receipt of an earlier reply: what it covers is not asked of the store again. One that is not good is ignored with a warning',
+      ),
     session: session.optional(),
   })
   .refine((body) => LIST_KEYS.filter((key) => body[key] !== undefined).length === 1, {
@@ -91,7 +99,7 @@ export const maskQuery = z.strictObject({
 
 /** Body of `POST /v1/tokens`: a text, or a history. */
 export const tokensBody = z
-  .strictObject({ text: z.string().optional().describe('The text to estimate'), ...histories })
+  .strictObject({ text: z.string().optional().describe('The text to estimate'), format: formatName, ...histories })
   .refine(
     (body) => [body.text, body.messages, body.contents, body.input].filter((each) => each !== undefined).length === 1,
     {

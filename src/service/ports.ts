@@ -2,7 +2,8 @@
 export interface OutputMeta {
   /**
    * `text`: UTF-8 or the raw bytes received; `json`: an exact JSON slice; `marker`: the service's own note that outputs
-   * are stored. It is looked up before it is written, so a store keeps it where a look-up sees fresh writes.
+   * are stored. It is looked up before it is written, so a store keeps it where a look-up sees fresh writes; its key is
+   * no digest of its content, and each put replaces it.
    */
   readonly kind: 'text' | 'json' | 'marker'
   /** For stdout and stderr stored as one object: the length of stdout in bytes. */
@@ -81,6 +82,14 @@ export interface OutputStore {
 /** A cursor that no page of this store has given out. */
 export class CursorError extends Error {
   override readonly name = 'CursorError'
+}
+
+/** Signs short texts for a tenant, so that what a client hands back can be told from what it made up. */
+export interface Signer {
+  /** Printable ASCII without `~`. */
+  sign(tenant: string, text: string): Promise<string>
+  /** Whether `signature` is that of this text for this tenant; false for anything else, whatever it holds. */
+  verify(tenant: string, text: string, signature: string): Promise<boolean>
 }
 
 export class StoreError extends Error {

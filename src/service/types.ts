@@ -49,15 +49,23 @@ export interface FilterReply {
 /** The key of a message list in a request body, by format. */
 export type ListKey = 'messages' | 'contents' | 'input'
 
-export interface MaskRequest {
+export interface History {
   /** A format's name, or `auto`. */
   readonly format: string
   readonly key: ListKey
   /** The exact JSON text of the list, as it came in, and the same parsed. */
   readonly json: string
   readonly list: readonly unknown[]
+}
+
+export interface MaskRequest extends History {
   readonly policy?: unknown
   readonly hint?: string
+  /**
+   * `report.receipt` of an earlier reply: no store is asked for the masking events that it covers. It is good for this
+   * tenant alone and for some days at most; one that is not good is ignored, with a warning in the report.
+   */
+  readonly receipt?: string
   /** Label of the session that the history belongs to: what is stored of it can be deleted by it. */
   readonly session?: string
 }
@@ -98,7 +106,11 @@ export interface Spillway {
   filter(request: FilterRequest, caller: Caller): Promise<FilterReply>
   /** Fails open like `filter`; rejects with RequestError only for what the caller has to mend (unknown format, bad policy). */
   mask(request: MaskRequest, caller: Caller): Promise<MaskReply>
-  tokens(text: string, caller: Caller): number
+  /**
+   * Estimated tokens of a text, or of a history: then the figure that a mask report calls `tokensBefore`.
+   * Throws RequestError for a format that does not exist.
+   */
+  tokens(input: string | History, caller: Caller): number
   /** Rejects with StoreError when the store fails. */
   recall(id: string, slice: Slice | undefined, caller: Caller): Promise<OutputPart | Missing>
   /**

@@ -41,7 +41,8 @@ export async function sessionSegment(session: string): Promise<string> {
   return letters(new Uint8Array(digest), 32)
 }
 
-async function tenantKey(secret: Secret, tenant: string): Promise<CryptoKey> {
+/** The tenant's own secret, an HMAC key: HMAC(secret, `tenant:` + tenant). */
+export async function tenantKey(secret: Secret, tenant: string): Promise<CryptoKey> {
   const keys = tenantKeys.get(secret) ?? new Map<string, CryptoKey>()
   tenantKeys.set(secret, keys)
   const cached = keys.get(tenant)
@@ -54,7 +55,7 @@ async function tenantKey(secret: Secret, tenant: string): Promise<CryptoKey> {
 }
 
 function importKey(bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
-  return crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign'])
+  return crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign', 'verify'])
 }
 
 /** The first `count` nibbles, high ones first, each as a letter a-p. */

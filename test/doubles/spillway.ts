@@ -84,8 +84,8 @@ export function createSpillwayDouble(): SpillwayDouble {
       const edits = json === request.json ? [] : [{ pointer: '/1/content', value }]
       return { json, edits, report: { maskedNow: edits.length } }
     },
-    tokens(text) {
-      return text.length
+    tokens(input) {
+      return typeof input === 'string' ? input.length : 1000 + input.json.length
     },
     async recall(id, slice, caller) {
       const found = await self.describe(id, caller)
