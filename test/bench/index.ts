@@ -1,6 +1,7 @@
 import { reportFamilies } from './families.ts'
 import { runFuzz } from './fuzz.ts'
 import { reportLoad } from './load.ts'
+import { reportRecall } from './recall.ts'
 import { reportMemory, reportSpeed } from './speed.ts'
 
 const [only, seconds = '60'] = process.argv.slice(2)
@@ -10,3 +11,4 @@ if (only === undefined || only === 'memory') reportMemory()
 if (only === 'fuzz') runFuzz(Number(process.argv[3] ?? 1), Number(process.argv[4] ?? Date.now() % 1_000_000))
 // By name alone: it takes a minute, and a gigabyte of the temporary folder.
 if (only === 'load' && !(await reportLoad(Number(seconds)))) process.exitCode = 1
+if (only === undefined || only === 'recall') await reportRecall()
