@@ -1,7 +1,7 @@
 import { estimateTokens } from '../text/tokens.ts'
 import { messageOf, readTable, writeTable } from '../value-table.ts'
 import type { Diagnostic } from './diagnostics.ts'
-import { keyOf, shapeOf, type Worded, wordsOf } from './message-shape.ts'
+import { keyOf, type Shape, shapeOf, type Worded, wordsOf } from './message-shape.ts'
 import { groupBy } from './table.ts'
 
 /** Findings that are written shorter as a table than under their files. */
@@ -83,7 +83,7 @@ function oneTable(part: readonly Worded[], messagesIn: ReadonlyMap<string, numbe
   const plain = plainCost(part, messagesIn)
   const shape = part.length < FEWEST ? null : shapeOf(part)
   const fits = shape === null ? [] : part.filter(({ words }) => isSeparable(shape.valuesOf(words)))
-  const table = fits.length < FEWEST ? null : tableOf(fits)
+  const table = fits.length < FEWEST ? null : tableOf(fits, fits.length === part.length ? shape : shapeOf(fits))
   if (table === null) return { tables: [], cost: plain }
   const fitting = new Set(fits)
   const others = part.filter((worded) => !fitting.has(worded))
@@ -122,8 +122,7 @@ function costUnderFiles(same: readonly Worded[], messagesIn: ReadonlyMap<string,
 }
 
 /** The group's table; null where its findings can't be read back from it. */
-function tableOf(group: readonly Worded[]): TabledFindings | null {
-  const shape = shapeOf(group)
+function tableOf(group: readonly Worded[], shape: Shape | null): TabledFindings | null {
   if (shape === null) return null
   const items = group.map(({ words, finding: { path, place } }) => ({ path, place, values: shape.valuesOf(words) }))
   const text = writeTable({ message: shape.message, width: shape.width, items })
