@@ -78,8 +78,8 @@ export function shapeOf(group: readonly Worded[]): Shape | null {
     from = to
   }
   const valueIn = (of: readonly string[], { from, to, open, close }: Column): string => {
-    const text = of.slice(from, to + 1).join(' ')
-    return text.slice(open.length, text.length - close.length)
+    const text = from === to ? (of[from] ?? '') : of.slice(from, to + 1).join(' ')
+    return open === '' && close === '' ? text : text.slice(open.length, text.length - close.length)
   }
   const distinct: Column[] = []
   for (const column of columns) {
