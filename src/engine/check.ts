@@ -27,28 +27,30 @@ export interface InputFacts {
   readonly facts: ReadonlyMap<string, Fact>
   /** One text a line, or more where an encoded line (NDJSON) holds several. */
   readonly texts: readonly string[]
-  /** For each text the input line that it is of; null where text i is line i. */
+  /** For each text the input line that it is of; null where text i is of line i. */
   readonly owner: readonly number[] | null
+  /** Whether some text is not the line itself. */
+  readonly encoded: boolean
 }
 
 /** Reads the input's facts. @param view the text that an encoded line holds (may have several lines) */
 export function readFacts(lines: readonly string[], view?: (line: string) => string): InputFacts {
-  if (!view) return { facts: factsOf(lines), texts: lines, owner: null }
-  const texts: string[] = []
+  const texts = view ? lines.map((line) => view(line)) : lines
+  if (texts.some((text) => text.includes('\n'))) return readSplit(texts)
+  return { facts: factsOf(texts), texts, owner: null, encoded: view !== undefined }
+}
+
+/** Of texts with line feeds in them each line is a text. */
+function readSplit(texts: readonly string[]): InputFacts {
+  const split: string[] = []
   const owner: number[] = []
-  for (let i = 0; i < lines.length; i += 1) {
-    const text = view(lines[i] ?? '')
-    if (!text.includes('\n')) {
-      texts.push(text)
-      owner.push(i)
-      continue
-    }
+  for (const [i, text] of texts.entries()) {
     for (const part of text.split('\n')) {
-      texts.push(part)
+      split.push(part)
       owner.push(i)
     }
   }
-  return { facts: factsOf(texts), texts, owner }
+  return { facts: factsOf(split), texts: split, owner, encoded: true }
 }
 
 /**
@@ -63,7 +65,7 @@ export function checkSignals(
   budget: number,
 ): Checked {
   if (!entries.some((entry) => entry.kind !== 'keep')) return { entries, restored: 0, overBudget: 0 }
-  const { facts, texts, owner } = input()
+  const { facts, texts, owner, encoded } = input()
   if (facts.size === 0) return { entries, restored: 0, overBudget: 0 }
   const outputFacts = factsOf(linesOf(entries, show))
   const missing: Fact[] = []
@@ -82,7 +84,7 @@ export function checkSignals(
     }
   }
   const over = missing.length - back.length
-  return { entries: putBack(entries, restore, owner !== null, over), restored: back.length, overBudget: over }
+  return { entries: putBack(entries, restore, encoded, over), restored: back.length, overBudget: over }
 }
 
 /** All of the facts where they fit the budget; else as many as fit, the more telling first. */
