@@ -33,9 +33,17 @@ export interface InputFacts {
   readonly encoded: boolean
 }
 
-/** Reads the input's facts. @param view the text that an encoded line holds (may have several lines) */
-export function readFacts(lines: readonly string[], view?: (line: string) => string): InputFacts {
-  const texts = view ? lines.map((line) => view(line)) : lines
+/**
+ * Reads the input's facts.
+ * @param view the text that an encoded line holds (may have several lines)
+ * @param silent 1 for each line that is known to hold none
+ */
+export function readFacts(
+  lines: readonly string[],
+  view?: (line: string) => string,
+  silent: Uint8Array | null = null,
+): InputFacts {
+  const texts = view || silent ? lines.map((line, i) => (silent?.[i] === 1 ? '' : view ? view(line) : line)) : lines
   if (texts.some((text) => text.includes('\n'))) return readSplit(texts)
   return { facts: factsOf(texts), texts, owner: null, encoded: view !== undefined }
 }

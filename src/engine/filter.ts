@@ -145,12 +145,17 @@ export function planFilter(
     return unchanged('small')
 
   const read = new Map<Strategy['view'], InputFacts>()
+  let silent: Uint8Array | null = null
   const factsBy = (view: Strategy['view']): InputFacts => {
-    const known = read.get(view) ?? readFacts(lines, view)
+    const known = read.get(view) ?? readFacts(lines, view, silent)
     read.set(view, known)
     return known
   }
-  const output: ToolOutput = { lines, exitCode, program, facts: () => factsBy(undefined).facts }
+  const silence = (line: number): void => {
+    silent ??= new Uint8Array(lines.length)
+    silent[line] = 1
+  }
+  const output: ToolOutput = { lines, exitCode, program, facts: () => factsBy(undefined).facts, silence }
   const hint = context.hint ?? DEFAULT_HINT
   let best: CondensedPlan | null = null
   const byRule = rule && planByRule(rule)

@@ -36,7 +36,8 @@ const MAY_START = /^(?:E {3}|ok| {1,4}[\d(]|_)/i
 const MAY_SIGN = /-->|\*\*\*|# \w|[✕✗×✖●ℹ]|┌─/
 const MAY_PLACE = /[A-Za-z+][:(]\d/
 const PLACE = /\.[a-z+]{1,10}(?::\d|\(\d)/i
-const mayHold = (line: string): boolean =>
+/** Whether the line has to be read for facts; the same for lines that differ in the digits of their numbers alone. */
+export const mayHold = (line: string): boolean =>
   MAY_SAY.test(line) || MAY_START.test(line) || MAY_SIGN.test(line) || (MAY_PLACE.test(line) && PLACE.test(line))
 
 /** What each of the costlier patterns below needs somewhere in the line. */

@@ -1,8 +1,9 @@
+import { mayHold } from '../../signals.ts'
 import { createPlaces, type Matcher, matcherOf, matches, type Places } from './matcher.ts'
 import { goesOn, isTrouble, LEVEL_WITHIN, type LogRecord, opensTrace, readHead } from './record.ts'
 import { createStampForm } from './stamp.ts'
 import { LONGEST, readTemplate, type Template } from './template.ts'
-import { codeOf, createTally, type Tally } from './values.ts'
+import { codeOf, Tally } from './values.ts'
 
 /** So many different records of one group may stay as they are; so many sets of values, or different traces, are listed. */
 export const MOST_WHOLE = 8
@@ -47,6 +48,9 @@ function readRecord(lines: readonly string[], from: number, to: number): LogReco
   return { from, to, stamp, level, body }
 }
 
+/** A line with more in it than a path, and nothing but one line of text. */
+const isPlain = (line: string): boolean => line.includes(' ') && !line.includes('\n') && !line.includes('[redacted: ')
+
 /** A group under construction. */
 class Gathered implements Group {
   readonly level: string
@@ -56,6 +60,8 @@ class Gathered implements Group {
   readonly firsts: LogRecord[] = []
   readonly tallies: readonly Tally[]
   readonly matcher: Matcher | null
+  /** Whether lines that match hold no fact, as the first does. */
+  readonly silent: boolean
   count = 0
   sets: Map<string, { values: readonly string[]; count: number }> | null = new Map()
   private readonly lines: readonly string[]
@@ -69,8 +75,10 @@ class Gathered implements Group {
     this.traced = record.to - record.from > 1
     this.trouble = isTrouble(record.level) || this.traced || ENDED.test(record.body)
     this.template = template
-    this.tallies = template.values.map(createTally)
+    this.tallies = template.values.map(() => new Tally())
     this.matcher = matcher
+    const line = lines[record.from] ?? ''
+    this.silent = matcher !== null && isPlain(line) && !mayHold(line)
   }
 
   get different(): number {
@@ -95,19 +103,26 @@ class Gathered implements Group {
     if (this.trouble) this.addSet(values)
   }
 
-  /** @param at where the body of the record, one line, begins */
-  addMatched(from: number, at: number, places: Places): void {
+  /**
+   * @param at where the body of the record, one line, begins
+   * @returns whether the line differs from the first in digits alone
+   */
+  addMatched(from: number, at: number, places: Places): boolean {
     const line = this.lines[from] ?? ''
     this.count += 1
     this.lastFrom = from
     this.lastTo = from + 1
     if (this.mayBeFirst(line.slice(at))) this.firsts.push(readRecord(this.lines, from, from + 1))
+    let digitsAlone = true
     for (let slot = 0; slot < this.tallies.length; slot += 1) {
-      this.tallies[slot]?.add(places.codes[slot] ?? 0, line, places.from[slot] ?? 0, places.to[slot] ?? 0)
+      const code = places.codes[slot] ?? 0
+      if (code === 0) digitsAlone = false
+      this.tallies[slot]?.add(code, line, places.from[slot] ?? 0, places.to[slot] ?? 0)
     }
     if (this.trouble && this.sets !== null) {
       this.addSet(this.tallies.map((_, slot) => line.slice(places.from[slot], places.to[slot])))
     }
+    return digitsAlone
   }
 
   /** Whether a record of one line with this body is one of the first that differ. */
@@ -136,8 +151,11 @@ class Gathered implements Group {
 /** Groups of which the latest lines were: few, since each line is compared with them one after the other. */
 const MOST_RECENT = 16
 
-/** Reads the records of a log and groups them by level, template and trace. */
-export function readLog(lines: readonly string[]): Log {
+/**
+ * Reads the records of a log and groups them by level, template and trace.
+ * @param silence is told the lines that hold no fact
+ */
+export function readLog(lines: readonly string[], silence: (line: number) => void): Log {
   const groups = new Map<string, Gathered>()
   const recent: Gathered[] = []
   const starts: number[] = []
@@ -152,8 +170,9 @@ export function readLog(lines: readonly string[]): Log {
   const close = (to: number): void => {
     const from = starts.at(-1)
     if (from === undefined) return
-    if (matched !== null && to - from === 1) matched.addMatched(from, bodyAt, places)
-    else addInFull(from, to)
+    if (matched !== null && to - from === 1) {
+      if (matched.addMatched(from, bodyAt, places) && matched.silent) silence(from)
+    } else addInFull(from, to)
     matched = null
   }
   const addInFull = (from: number, to: number): void => {

@@ -1,5 +1,5 @@
 import { isOpaque, isTime, LONGEST, precedesCode, type Template, TIME_SIGN } from './template.ts'
-import { codeOf } from './values.ts'
+import { BASE, MOST_SIGNS, RUN_END } from './values.ts'
 
 /** Tells, without reading a line's template anew, that the line has a template that is known. */
 export interface Matcher {
@@ -74,7 +74,6 @@ const ENDS: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) =>
 )
 const HASH = 0x23
 const ZERO = 0x30
-const NINE = 0x39
 /** A value of at most so many units may be a code. */
 const CODE_LENGTH = 4
 
@@ -88,59 +87,77 @@ export function matches(matcher: Matcher, line: string, at: number, places: Plac
     const slot = slots[i]
     if (!slot || !line.startsWith(part, from)) return false
     from += part.length
-    const to = slot.any ? endOfAny(line, from) : endOfShape(slot.shape, line, from)
-    if (to < 0) return false
-    if (slot.codes && to - from <= CODE_LENGTH) return false
-    let code = codeOf(line, from, to)
-    if (slot.any && !isNumber(line, from, to)) {
-      const token = line.slice(from, to)
-      if (!isOpaque(token) || isTime(token) || ENDS_IN_CODE_WORD.test(token)) return false
-      code = 0
-    } else if (slot.mayBeOpaque && isOpaque(line.slice(from, to))) return false
+    const to = slot.any ? readAny(line, from, places, i) : readShaped(slot.shape, line, from, places, i)
+    if (to < 0 || (slot.codes && to - from <= CODE_LENGTH)) return false
+    if (slot.mayBeOpaque && isOpaque(line.slice(from, to))) return false
     places.from[i] = from
     places.to[i] = to
-    places.codes[i] = code
     from = to
   }
   const last = parts[slots.length] ?? ''
   return line.length - from === last.length && line.startsWith(last, from)
 }
 
-/** The end of the token at `from`; -1 where there is none, or one with characters beyond ASCII. */
-function endOfAny(line: string, from: number): number {
+/** Reads a number, or an identifier; returns its end, or -1 where neither stands there. */
+function readAny(line: string, from: number, places: Places, slot: number): number {
+  let code = 1
+  for (let at = from; at < line.length; at += 1) {
+    const digit = line.charCodeAt(at) - ZERO
+    if (digit >= 0 && digit <= 9) {
+      code = code * BASE + digit
+      continue
+    }
+    const unit = digit + ZERO
+    if (unit < 0x80 && ENDS[unit] === 1) {
+      places.codes[slot] = at - from > MOST_SIGNS ? 0 : code
+      return at > from ? at : -1
+    }
+    places.codes[slot] = 0
+    return endOfIdentifier(line, from)
+  }
+  places.codes[slot] = line.length - from > MOST_SIGNS ? 0 : code
+  return line.length > from ? line.length : -1
+}
+
+function endOfIdentifier(line: string, from: number): number {
   let at = from
   for (; at < line.length; at += 1) {
     const unit = line.charCodeAt(at)
     if (unit >= 0x80) return -1
     if (ENDS[unit] === 1) break
   }
-  return at > from ? at : -1
+  const token = line.slice(from, at)
+  return !isOpaque(token) || isTime(token) || ENDS_IN_CODE_WORD.test(token) ? -1 : at
 }
 
-function isNumber(line: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at += 1) {
-    const unit = line.charCodeAt(at)
-    if (unit < ZERO || unit > NINE) return false
-  }
-  return true
-}
-
-/** The end of the token at `from`; -1 where its shape is another one. */
-function endOfShape(shape: string, line: string, from: number): number {
+/** Reads a token of this shape; returns its end, or -1 where none stands there. */
+function readShaped(shape: string, line: string, from: number, places: Places, slot: number): number {
   let at = from
   let next = 0
   let inRun = false
+  let code = 1
+  let signs = 0
   for (; at < line.length; at += 1) {
     const unit = line.charCodeAt(at)
-    const isDigit = unit >= ZERO && unit <= NINE
-    if (isDigit && inRun) continue
-    if (!isDigit && (unit >= 0x80 || ENDS[unit] === 1)) {
+    const digit = unit - ZERO
+    if (digit >= 0 && digit <= 9) {
+      code = code * BASE + digit
+      signs += 1
+      if (inRun) continue
+      inRun = true
+      if (shape.charCodeAt(next) !== HASH) return -1
+    } else {
       if (unit >= 0x80) return -1
-      break
+      if (ENDS[unit] === 1) break
+      if (inRun) {
+        code = code * BASE + RUN_END
+        signs += 1
+        inRun = false
+      }
+      if (shape.charCodeAt(next) !== unit) return -1
     }
-    inRun = isDigit
-    if (shape.charCodeAt(next) !== (isDigit ? HASH : unit)) return -1
     next += 1
   }
+  places.codes[slot] = signs > MOST_SIGNS ? 0 : code
   return next === shape.length ? at : -1
 }

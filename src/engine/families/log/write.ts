@@ -99,9 +99,16 @@ function headingOf({ groups, starts, record }: Log): string {
  * @param texts what each input line says (the line itself, or what its JSON holds)
  * @param encoded whether `texts` are not the lines themselves
  * @param about what the heading says before the times
+ * @param silence is told the lines that hold no fact
  */
-export function writeLog(texts: readonly string[], encoded: boolean, about: string, draft: Draft): void {
-  const log = readLog(texts)
+export function writeLog(
+  texts: readonly string[],
+  encoded: boolean,
+  about: string,
+  draft: Draft,
+  silence: (line: number) => void = () => {},
+): void {
+  const log = readLog(texts, silence)
   const { groups, starts } = log
   draft.restate(`${about}${headingOf(log)}`, [])
 
