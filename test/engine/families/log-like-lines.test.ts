@@ -106,7 +106,7 @@ describe('like lines of a log', () => {
   })
 
   it('are not taken for one another where one holds a process id and the other an identifier', () => {
-    const lines = ['12ab34cd', '12345678', '87654321'].map((id) => `2026-01-02T03:04:05Z app[${id}]: INFO ready`)
+    const lines = ['12ab34cd', '12345678', '87654321'].map((id) => `2026-01-02T03:04:05Z app[${id}]: ready`)
     expect(readLog(lines, () => {}).groups.map((group) => group.count)).toEqual([1, 2])
   })
 
