@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readLog } from '../../../src/engine/families/log/groups.ts'
 import { createPlaces, matcherOf, matches } from '../../../src/engine/families/log/matcher.ts'
+import { readLog } from '../../../src/engine/families/log/read.ts'
 import { readHead } from '../../../src/engine/families/log/record.ts'
 import { readTemplate } from '../../../src/engine/families/log/template.ts'
 import { codeOf, Tally } from '../../../src/engine/families/log/values.ts'

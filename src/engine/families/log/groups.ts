@@ -1,8 +1,7 @@
 import { mayHold } from '../../signals.ts'
-import { createPlaces, type Matcher, matcherOf, matches, type Places } from './matcher.ts'
-import { goesOn, isTrouble, LEVEL_WITHIN, type LogRecord, opensTrace, readHead } from './record.ts'
-import { createStampForm } from './stamp.ts'
-import { LONGEST, readTemplate, type Template } from './template.ts'
+import type { Matcher, Places } from './matcher.ts'
+import { isTrouble, type LogRecord, readHead } from './record.ts'
+import type { Template } from './template.ts'
 import { codeOf, Tally } from './values.ts'
 
 /** So many different records of one group may stay as they are; so many sets of values, or different traces, are listed. */
@@ -29,20 +28,12 @@ export interface Group {
   readonly sets: ReadonlyMap<string, { readonly values: readonly string[]; readonly count: number }> | null
 }
 
-/** A log's records, in groups. */
-export interface Log {
-  /** In order of first occurrence. */
-  readonly groups: readonly Group[]
-  /** First line of each record; a record ends where the next begins. */
-  readonly starts: readonly number[]
-  record(at: number): LogRecord
-}
-
 const ENDED =
   /\bKilled\b|\bOOM|[Oo]ut of memory|oom-kill|SIG(?:TERM|KILL|SEGV|ABRT)|core dumped|exit(?:ed)? (?:status|with|code)|panic:|fatal|terminated by|shut ?down|recover|Exception|Traceback|[Ff]ailed|refused|denied/
 const DIGITS = /^\d+$/
 
-function readRecord(lines: readonly string[], from: number, to: number): LogRecord {
+/** The record that the lines `from` to `to` (exclusive) are. */
+export function readRecord(lines: readonly string[], from: number, to: number): LogRecord {
   const line = lines[from] ?? ''
   const { stamp, level, body } = readHead(line) ?? { stamp: '', level: '', body: line }
   return { from, to, stamp, level, body }
@@ -52,7 +43,7 @@ function readRecord(lines: readonly string[], from: number, to: number): LogReco
 const isPlain = (line: string): boolean => line.includes(' ') && !line.includes('\n') && !line.includes('[redacted: ')
 
 /** A group under construction. */
-class Gathered implements Group {
+export class Gathered implements Group {
   readonly level: string
   readonly trouble: boolean
   readonly traced: boolean
@@ -146,107 +137,4 @@ class Gathered implements Group {
     else if (this.sets.size === MOST_LISTED) this.sets = null
     else this.sets.set(key, { values, count: 1 })
   }
-}
-
-/** Groups of which the latest lines were: few, since each line is compared with them one after the other. */
-const MOST_RECENT = 16
-
-/**
- * Reads the records of a log and groups them by level, template and trace.
- * @param silence is told the lines that hold no fact
- */
-export function readLog(lines: readonly string[], silence: (line: number) => void): Log {
-  const groups = new Map<string, Gathered>()
-  const recent: Gathered[] = []
-  const starts: number[] = []
-  const stamps = createStampForm()
-  // The record that is open: its group where one was found without reading it in full, with the places of its values.
-  let matched: Gathered | null = null
-  let bodyAt = 0
-  let places = createPlaces()
-  let spare = createPlaces()
-  let trace = false
-
-  const close = (to: number): void => {
-    const from = starts.at(-1)
-    if (from === undefined) return
-    if (matched !== null && to - from === 1) {
-      if (matched.addMatched(from, bodyAt, places) && matched.silent) silence(from)
-    } else addInFull(from, to)
-    matched = null
-  }
-  const addInFull = (from: number, to: number): void => {
-    const record = readRecord(lines, from, to)
-    const template = readTemplate(record.body)
-    const key = [record.level, template.key]
-    for (let i = from + 1; i < to; i += 1) key.push(readTemplate(lines[i] ?? '').key)
-    const full = key.join('\n')
-    let group = groups.get(full)
-    if (!group) {
-      group = new Gathered(lines, record, template, to - from > 1 ? null : matcherFor(lines[from] ?? '', template))
-      groups.set(full, group)
-      if (group.matcher !== null) {
-        if (recent.length === MOST_RECENT) recent.pop()
-        recent.push(group)
-      }
-    }
-    group.add(record, template.values)
-  }
-  /** A recent group whose template the line has; the more often one is found, the earlier it is tried. */
-  const recentFor = (line: string, at: number): Gathered | null => {
-    for (let i = 0; i < recent.length; i += 1) {
-      const group = recent[i]
-      // Without a stamp it is the level that begins a record.
-      if (!group?.matcher || (at === 0 && !beginsRecord(group)) || !matches(group.matcher, line, at, spare)) continue
-      const before = recent[i - 1]
-      if (before) {
-        recent[i - 1] = group
-        recent[i] = before
-      }
-      return group
-    }
-    return null
-  }
-
-  for (let i = 0; i < lines.length; i += 1) {
-    const line = lines[i] ?? ''
-    const at = stamps.endIn(line)
-    const group = at < 0 ? null : recentFor(line, at)
-    if (group !== null) {
-      close(i)
-      matched = group
-      bodyAt = at
-      const filled = spare
-      spare = places
-      places = filled
-    } else {
-      const head = readHead(line)
-      if (head === null && starts.length > 0 && goesOn(line, lines[i - 1] ?? '', trace)) {
-        if (opensTrace(line)) trace = true
-        continue
-      }
-      close(i)
-      if (head !== null && head.at >= 0) stamps.learn(line, head.at)
-    }
-    trace = false
-    starts.push(i)
-  }
-  close(lines.length)
-  return {
-    groups: [...groups.values()],
-    starts,
-    record: (at) => readRecord(lines, starts[at] ?? 0, starts[at + 1] ?? lines.length),
-  }
-}
-
-/** Whether a line of the group begins a record without a stamp. */
-const beginsRecord = ({ level, template }: Group): boolean =>
-  level !== '' && !/^[\s\d[(\uFEFF]/.test(template.parts[0] ?? '')
-
-/** A matcher for lines like this one, where level and body follow from the template; null elsewhere. */
-function matcherFor(line: string, template: Template): Matcher | null {
-  const head = readHead(line)
-  if (head === null || head.at < 0) return null
-  if (head.levelEnd < 0) return head.body.length <= LEVEL_WITHIN ? matcherOf(template, LEVEL_WITHIN) : null
-  return head.levelEnd < (template.parts[0] ?? '').length ? matcherOf(template, LONGEST) : null
 }
