@@ -2,6 +2,8 @@ import { defaultSettings, type Settings } from '../service/settings.ts'
 import { snakeCase } from './names.ts'
 import { LINE_KEYS, type RuleText } from './schema.ts'
 
+const DAY = 86_400_000
+
 /** One line a setting, in the words of the configuration; what differs from its default says so. */
 export function describeSettings(settings: Settings): string[] {
   const defaults = new Map(flat(defaultSettings))
@@ -32,7 +34,13 @@ function flat({ filters, mask, store, guard, limits, hint }: Settings): [string,
     filters: { ...filter, ...sizes },
     mask: { ...masking, ...thresholds },
     'mask.bounds': bounds,
-    store: { timeoutMs: store.timeoutMs, ttlDays: store.ttlMs / 86_400_000 },
+    store: {
+      timeoutMs: store.timeoutMs,
+      ttlDays: store.ttlMs / DAY,
+      tenants: Object.fromEntries(Array.from(store.ttlMsByTenant, ([name, ms]) => [name, { ttl_days: ms / DAY }])),
+      cacheBytes: store.cacheBytes,
+      maxBytes: store.maxBytes,
+    },
     guard: checks,
     ...(http && { 'guard.http': http }),
     limits: single,

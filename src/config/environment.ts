@@ -15,6 +15,8 @@ export interface Environment {
   readonly keys: readonly KeyDigest[]
   /** Origins whose scripts are answered, as `https://app.example.com`. */
   readonly corsOrigins: readonly string[]
+  /** Keys that seal what is stored: the first seals, all of them open; none: nothing is sealed. */
+  readonly sealKeys: readonly { readonly id: string; readonly bytes: Uint8Array }[]
   /** Bytes that one body may have; null for the runtime's own default. */
   readonly maxBody: number | null
   readonly filters: boolean
@@ -90,6 +92,7 @@ export function parseEnvironment(variables: Variables): Environment {
     secret,
     keys: parseKeys(read('SPILLWAY_API_KEYS'), faults),
     corsOrigins: parseOrigins(read('SPILLWAY_CORS_ORIGINS'), faults),
+    sealKeys: parseSealKeys(read('SPILLWAY_SEAL_KEYS'), faults),
     maxBody: whole('SPILLWAY_MAX_BODY', 1024, MAX_BODY),
     filters: unlessOff('SPILLWAY_FILTERS'),
     masking: unlessOff('SPILLWAY_MASKING'),
@@ -151,6 +154,25 @@ function parseKeys(text: string | null, faults: string[]): KeyDigest[] {
     if (seen.has(hex.toLowerCase())) fault(index + 1, 'has the digest of an earlier one; give each key once')
     seen.add(hex.toLowerCase())
     keys.push({ tenant, scopes, digest: bytesOfHex(hex) })
+  }
+  return keys
+}
+
+const SEAL_KEY = /^([a-z0-9-]{1,8}):([A-Za-z0-9+/]{43}=)$/
+
+/** `id:base64`, comma separated; keys of 32 bytes. */
+function parseSealKeys(text: string | null, faults: string[]): { id: string; bytes: Uint8Array }[] {
+  const keys: { id: string; bytes: Uint8Array }[] = []
+  for (const [index, entry] of (text === null ? [] : text.split(',')).entries()) {
+    const [, id, base64] = SEAL_KEY.exec(entry.trim()) ?? []
+    // No entry is shown: it may hold a key.
+    const fault = (words: string) => faults.push(`SPILLWAY_SEAL_KEYS: entry ${index + 1} ${words}`)
+    if (id === undefined || base64 === undefined)
+      fault(
+        'is no key; write ID:KEY, an id of 1 to 8 of a-z, 0-9 and -, and 32 bytes in base64: openssl rand -base64 32',
+      )
+    else if (keys.some((key) => key.id === id)) fault('has the id of an earlier one; give each key an id of its own')
+    else keys.push({ id, bytes: Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)) })
   }
   return keys
 }

@@ -1,4 +1,5 @@
 import type { Rule } from '../engine/rules.ts'
+import { loadPatterns } from '../service/pattern.ts'
 import { defaultSettings, type Settings } from '../service/settings.ts'
 import { readDocument } from './document.ts'
 import { ConfigError, writePath } from './fault.ts'
@@ -8,6 +9,7 @@ import { buildLimits } from './limits.ts'
 import { buildMask } from './mask.ts'
 import { buildRules } from './rules.ts'
 import { type ConfigText, configSchema, type RuleText } from './schema.ts'
+import { buildStore } from './store.ts'
 
 /** A configuration that was read. */
 export interface Config {
@@ -16,8 +18,6 @@ export interface Config {
   /** The rules as they were written, with their tests; at each index the text of the rule there. */
   readonly ruleTexts: readonly RuleText[]
 }
-
-const DAY = 86_400_000
 
 /**
  * Reads an operator's configuration, YAML or JSON, over the defaults. Strict: what is not known, or can't be meant, is a
@@ -30,7 +30,7 @@ export async function parseConfig(text: string, source: string): Promise<Config>
   const result = configSchema.safeParse(document.value ?? {}, { reportInput: true })
   const faults: PathFault[] = result.success ? [] : result.error.issues.flatMap(faultsOf)
   if (result.success) faults.push(...prototypeKeys(document.value, []))
-  const config = result.success ? build(result.data, faults) : null
+  const config = result.success ? await build(result.data, faults) : null
   if (config !== null && faults.length === 0) return config
   const located = faults.map(async ({ path, message, onKey }) => ({
     position: await document.locate(path, onKey && 'key'),
@@ -53,11 +53,11 @@ function prototypeKeys(value: unknown, path: readonly PropertyKey[]): PathFault[
   })
 }
 
-function build(text: ConfigText, faults: PathFault[]): Config {
+async function build(text: ConfigText, faults: PathFault[]): Promise<Config> {
   const { filters = {}, mask = {}, store = {}, guard = {}, limits = {} } = text
   const own = defaultSettings.filters
   const ruleTexts = filters.rules ?? []
-  const rules = buildRules(ruleTexts, faults)
+  const rules = ruleTexts.length === 0 ? [] : buildRules(ruleTexts, await loadPatterns(), faults)
   const settings: Settings = {
     hint: text.hint ?? defaultSettings.hint,
     filters: {
@@ -75,10 +75,7 @@ function build(text: ConfigText, faults: PathFault[]): Config {
       },
     },
     mask: buildMask(mask, defaultSettings.mask, faults),
-    store: {
-      timeoutMs: store.timeout_ms ?? defaultSettings.store.timeoutMs,
-      ttlMs: store.ttl_days === undefined ? defaultSettings.store.ttlMs : store.ttl_days * DAY,
-    },
+    store: buildStore(store, defaultSettings.store),
     guard: buildGuard(guard, defaultSettings.guard, faults),
     limits: buildLimits(limits, defaultSettings.limits),
   }

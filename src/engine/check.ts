@@ -95,7 +95,7 @@ export function checkSignals(
     }
   }
   const over = missing.length - back.length
-  return { entries: putBack(entries, restore, owner !== null, over), restored: back.length, overBudget: over }
+  return { entries: putBack(entries, restore, show, owner !== null, over), restored: back.length, overBudget: over }
 }
 
 /** All of the facts where they fit the budget; else as many as fit, the more telling first. */
@@ -119,6 +119,7 @@ function withinBudget(missing: readonly Fact[], lines: readonly string[], budget
 function putBack(
   entries: readonly Entry[],
   restore: ReadonlyMap<number, readonly string[]>,
+  show: (line: number) => string,
   encoded: boolean,
   overBudget: number,
 ): Entry[] {
@@ -150,19 +151,22 @@ function putBack(
       if (run.length > 0) result.push({ kind: 'elide', what, lines: run })
     }
   }
-  return overBudget > 0 ? sayMore(result, overBudget) : result
+  return overBudget > 0 ? sayMore(result, show, overBudget) : result
 }
 
-/** Says in the marker of the longest gap how many signals did not fit: that gap is never so short that it stays open. */
-function sayMore(entries: readonly Entry[], signals: number): Entry[] {
-  let longest = -1
-  let length = 0
+/** Says in the marker of the gap that spares most how many signals did not fit: no other gap is less likely to stay open. */
+function sayMore(entries: readonly Entry[], show: (line: number) => string, signals: number): Entry[] {
+  let widest = -1
+  let most = -1
   entries.forEach((entry, i) => {
-    if (entry.kind !== 'elide' || entry.lines.length <= length) return
-    longest = i
-    length = entry.lines.length
+    if (entry.kind !== 'elide') return
+    let chars = 0
+    for (const line of entry.lines) chars += show(line).length + 1
+    if (chars <= most) return
+    widest = i
+    most = chars
   })
   return entries.map((entry, i) =>
-    i === longest && entry.kind === 'elide' ? { ...entry, what: `${entry.what}, with ${signals} more signals` } : entry,
+    i === widest && entry.kind === 'elide' ? { ...entry, what: `${entry.what}, with ${signals} more signals` } : entry,
   )
 }

@@ -160,14 +160,6 @@ function factsOfLines(lines: readonly string[]): Map<string, Fact> {
         continue
       }
     }
-    const several = severalPlaces(line)
-    if (several) {
-      arrowCounts = false
-      if (SEVERITY_SKIP.test(several.message)) continue
-      for (const place of several.places) add('place', place, i)
-      add('error', messageKey(several.message), i)
-      continue
-    }
     const diagnostic = DIAGNOSTIC.exec(line)
     if (diagnostic) {
       arrowCounts = false
@@ -206,23 +198,6 @@ function factsOfLines(lines: readonly string[]): Map<string, Fact> {
     } else if (REFUSED.test(line)) add('error', messageKey(line), i)
   }
   return facts
-}
-
-/** A place in a list of them: `a.go:12:3,`, `a.ts(12,3),`; the last one ends in a colon. */
-const LISTED_PLACE =
-  /^([^\s:()'"`[\],]+\.[A-Za-z][A-Za-z0-9+]{0,9})(?::(\d{1,9})(?::\d{1,9})?|\((\d{1,9}),\d{1,9}\))([,:])$/
-
-/** Reads `a.go:12:3, b.go:4:5: message`, which names two places or more; null for any other line. */
-function severalPlaces(line: string): { places: string[]; message: string } | null {
-  const places: string[] = []
-  for (let from = 0; ; ) {
-    const end = line.indexOf(' ', from)
-    const match = end < 0 ? null : LISTED_PLACE.exec(line.slice(from, end))
-    if (!match) return null
-    places.push(`${match[1]}:${match[2] ?? match[3]}`)
-    from = end + 1
-    if (match[4] === ':') return places.length > 1 ? { places, message: line.slice(from) } : null
-  }
 }
 
 const LEAD =

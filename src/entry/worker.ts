@@ -20,6 +20,8 @@ export interface Bindings {
 }
 
 const MAX_BODY = 4 * 1024 * 1024
+/** Of an isolate's 128 MB. */
+const CACHE_BYTES = 4 * 1024 * 1024
 /** Outputs up to this size go to KV where R2 is bound too: quick to read, but a fresh write may be seen late. */
 const KV_MAX_BYTES = 16 * 1024
 
@@ -79,6 +81,7 @@ async function open(bindings: Bindings, module: string | null): Promise<Hono> {
     secret,
     tiers,
     ...(bindings.RATE_LIMIT && { rate: createBindingLimiter(bindings.RATE_LIMIT) }),
+    cacheBytes: CACHE_BYTES,
     telemetry: bindings.TELEMETRY
       ? createAnalyticsEngineSink(bindings.TELEMETRY, { runtime: 'workers', version: VERSION })
       : { record() {} },

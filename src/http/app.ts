@@ -26,6 +26,8 @@ export interface AppOptions extends RouteOptions {
   /** Without it, requests are not counted. */
   readonly rate?: RateLimiter
   readonly timer?: Timer
+  /** Told of each answer: by which row of the route table, and with which status. */
+  readonly onAnswer?: (route: string, status: number) => void
   /** Told what a caller is not: an unforeseen error. */
   readonly onError?: (error: unknown) => void
 }
@@ -37,7 +39,7 @@ export function createApp(spillway: Spillway, options: AppOptions): Hono {
   protectBrowsers(app, routes, options.corsOrigins ?? [])
   for (const route of routes) {
     app.on(route.method, honoPath(route.path), (context) =>
-      answer(context, () => serve(route, context, options), options),
+      answer(context, () => serve(route, context, options), options, `${route.method} ${route.path}`),
     )
   }
   for (const path of new Set(routes.map((route) => route.path))) {
@@ -45,6 +47,7 @@ export function createApp(spillway: Spillway, options: AppOptions): Hono {
   }
   app.notFound((context) => {
     const problem = new Problem('not-found', 'There is no such path here. The paths are listed at /openapi.json.')
+    options.onAnswer?.('none', problem.status)
     return finish(context.req.raw, problemResponse(problem))
   })
   app.onError((error, context) => finish(context.req.raw, toResponse(error, options)))
@@ -55,8 +58,14 @@ function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
-async function answer(context: Context, work: () => Promise<Response>, options: AppOptions): Promise<Response> {
+async function answer(
+  context: Context,
+  work: () => Promise<Response>,
+  options: AppOptions,
+  route = 'none',
+): Promise<Response> {
   const response = await work().catch((error: unknown) => toResponse(error, options))
+  options.onAnswer?.(route, response.status)
   return finish(context.req.raw, response)
 }
 
@@ -96,13 +105,12 @@ async function serve(route: Route, context: Context, options: AppOptions): Promi
       hold: held.hold,
     },
   }
-  try {
-    const response = await route.run(exchange)
-    for (const [name, value] of Object.entries(admitted.fields)) response.headers.set(name, value)
-    return link === null ? response : concealLink(response)
-  } finally {
-    held.release()
-  }
+  const response = await route
+    .run(exchange)
+    .finally(held.release)
+    .catch((error: unknown) => toResponse(error, options))
+  for (const [name, value] of Object.entries(admitted.fields)) response.headers.set(name, value)
+  return link === null ? response : concealLink(response)
 }
 
 /** What one request holds of the gate. */

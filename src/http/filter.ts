@@ -55,7 +55,7 @@ export function filterRoute(spillway: Spillway): Route {
           'Query parameters go with text/plain bodies; in JSON they are keys of the body.',
         )
       }
-      const { output, stdout, stderr, session: _, ...context } = input.value
+      const { output, stdout, stderr, ...context } = input.value
       const streams: Streams = output === undefined ? { stdout: stdout ?? '', stderr: stderr ?? '' } : { output }
       const reply = await spillway.filter({ streams, ...defined(context) }, caller)
       return jsonResponse(jsonAnswer(reply, input.warnings))

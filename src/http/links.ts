@@ -43,10 +43,10 @@ export async function openLink(
   links: Links | undefined,
   keys: readonly ApiKey[],
 ): Promise<string> {
-  const tenant = links && id !== undefined ? await links.open(token, id) : null
-  const known = keys.length === 0 ? tenant === DEFAULT_TENANT : keys.some((key) => key.tenant === tenant)
-  if (tenant === null || !known)
-    throw new Problem('link-refused', 'This link does not open this output, or no longer does.')
+  const isTenant = (name: string) =>
+    keys.length === 0 ? name === DEFAULT_TENANT : keys.some((key) => key.tenant === name)
+  const tenant = links && id !== undefined ? await links.open(token, id, isTenant) : null
+  if (tenant === null) throw new Problem('link-refused', 'This link does not open this output, or no longer does.')
   return tenant
 }
 

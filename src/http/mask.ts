@@ -53,13 +53,16 @@ export function maskRoute(spillway: Spillway): Route {
     async handle(input, query, { caller, limits }) {
       const found = input.kind === 'json' ? listOf(input.json, input.value, limits.maxMessages) : null
       if (input.kind !== 'json' || found === null) throw new Problem('invalid-request', 'A message list is needed.')
-      const { format, policy, hint, receipt } = input.value
+      const { format, hint, receipt, session } = input.value
+      // As it was parsed: a schema passes over a key named __proto__ in silence, and the policy's own reader refuses it.
+      const { policy } = input.json.value
       const request: MaskRequest = {
         ...found,
         format,
         ...(policy === undefined ? {} : { policy }),
         ...(hint === undefined ? {} : { hint }),
         ...(receipt === undefined ? {} : { receipt }),
+        ...(session === undefined ? {} : { session }),
       }
       const reply = await spillway.mask(request, caller)
       const body = query.return === 'edits' ? editsMember(found.key, reply) : `"${found.key}":${reply.json}`

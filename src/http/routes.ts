@@ -1,11 +1,12 @@
 import type { Spillway } from '../service/types.ts'
 import { filterRoute } from './filter.ts'
-import { healthRoute, readyRoute } from './health.ts'
+import { healthRoute, metricsRoute, readyRoute } from './health.ts'
 import type { Links } from './link-token.ts'
 import { linkRoute } from './links.ts'
 import { maskRoute } from './mask.ts'
 import { openApiRoute } from './openapi.ts'
 import { deleteOutputRoute, readOutputRoute } from './outputs.ts'
+import { deleteOutputsRoute, deleteSessionRoute } from './purge.ts'
 import type { Route } from './route.ts'
 import { tokensRoute } from './tokens.ts'
 
@@ -14,10 +15,12 @@ export interface RouteOptions {
   readonly version: string
   /** Without it there are no links. */
   readonly links?: Links
+  /** Sums in Prometheus' text format; without it there is no `/metrics`. */
+  readonly metrics?: () => string
 }
 
 /** The route table. The app, the OpenAPI document and the tests all read this one list. */
-export function createRoutes(spillway: Spillway, { version, links }: RouteOptions): readonly Route[] {
+export function createRoutes(spillway: Spillway, { version, links, metrics }: RouteOptions): readonly Route[] {
   const routes = [
     filterRoute(spillway),
     maskRoute(spillway),
@@ -25,8 +28,11 @@ export function createRoutes(spillway: Spillway, { version, links }: RouteOption
     readOutputRoute(spillway),
     deleteOutputRoute(spillway),
     ...(links ? [linkRoute(links)] : []),
+    deleteOutputsRoute(spillway),
+    deleteSessionRoute(spillway),
     healthRoute,
     readyRoute(spillway),
+    ...(metrics ? [metricsRoute(metrics)] : []),
   ]
   return [...routes, openApiRoute(routes, version)]
 }

@@ -1,7 +1,7 @@
 import type { Limit } from './limit.ts'
-import { type OutputStore, StoreError } from './ports.ts'
+import { type OutputMeta, type OutputStore, StoreError } from './ports.ts'
 import type { Voucher } from './receipt.ts'
-import type { StoreSettings } from './settings.ts'
+import { type StoreSettings, ttlOf } from './settings.ts'
 import type { KeyOf, Output, Spiller } from './spill.ts'
 
 /** An output that a masking event needs stored. */
@@ -19,6 +19,7 @@ interface NamedOutput extends EventOutput {
 export interface NamedEvent {
   /** Of its marker. */
   readonly key: string
+  readonly meta: OutputMeta
   /** In the order given. */
   readonly outputs: readonly NamedOutput[]
   /** Each once, in an order that is the same for equal events: what a voucher counts by. */
@@ -81,8 +82,6 @@ export function createEventStore(
   settings: StoreSettings,
   now: () => number,
 ): EventStore {
-  const { ttlMs } = settings
-
   async function nameEvent(tenant: string, outputs: readonly EventOutput[]): Promise<NamedEvent> {
     const named = await Promise.all(
       outputs.map(async (output) => {
@@ -92,32 +91,26 @@ export function createEventStore(
     )
     const byName = new Map(named.map((output) => [nameOf(output), output]))
     const names = [...byName.keys()].sort()
-    // Ids and not keys: where another storage is configured, or another life, nothing is known to be stored.
-    const text = `${MARKER} ${ttlMs}\n${names.join('\n')}\n`
-    const key = await keyOf(tenant, utf8(text), { kind: 'marker' })
-    return { key, outputs: named, distinct: names.flatMap((name) => byName.get(name) ?? []) }
+    const meta = markerMeta(outputs[0]?.meta.session)
+    // Ids and not keys: where another storage is configured, or another life, nothing is known to be stored. Another
+    // session's event is another one, though its outputs are the same: each session has to refer to them.
+    const about = JSON.stringify([ttlOf(settings, tenant), meta.session ?? null])
+    const key = await keyOf(tenant, utf8(`${MARKER} ${about}\n${names.join('\n')}\n`), meta)
+    return { key, meta, outputs: named, distinct: names.flatMap((name) => byName.get(name) ?? []) }
   }
 
   async function readMarker(tenant: string, key: string): Promise<Voucher | null> {
     const found = await store.get(tenant, store.idOf(key, 0, 'marker'))
     if ('missing' in found) return null
     const replaced = parseMarker(new TextDecoder().decode(found.content))
-    return replaced && { key, says: 'stored', until: found.expiresAt - ttlMs * FRESH_SHARE, replaced }
+    return replaced && { key, says: 'stored', until: found.expiresAt - ttlOf(settings, tenant) * FRESH_SHARE, replaced }
   }
 
-  /** Whether an output stands under a claimed id, for as long as one that is put now; if need be it is put anew. */
-  async function isThere(tenant: string, id: string, expired: () => boolean): Promise<boolean> {
+  /** Whether an output stands under a claimed id, for as long as one that is put now; if need be its life begins anew. */
+  async function isThere(tenant: string, id: string): Promise<boolean> {
     const found = await store.head(tenant, id)
     if ('missing' in found || found.kind === 'marker') return false
-    if (found.expiresAt - now() > ttlMs * RENEWED_SHARE) return true
-    const key = id.slice(ID_HEAD)
-    if (store.idOf(key, found.bytes, found.kind) !== id) return false
-    const whole = await store.get(tenant, id)
-    if ('missing' in whole) return false
-    if (expired()) throw late()
-    const { content, kind, stdoutBytes } = whole
-    await store.put(tenant, key, content, { kind, ...(stdoutBytes !== undefined && { stdoutBytes }) })
-    return true
+    return found.expiresAt - now() > ttlOf(settings, tenant) * RENEWED_SHARE || (await store.renew(tenant, id))
   }
 
   return {
@@ -135,13 +128,13 @@ export function createEventStore(
       return spiller.ask(async (_, expired) => {
         const timely = <T>(work: () => Promise<T>): Promise<T> =>
           limit(async () => {
-            if (expired()) throw late()
+            if (expired()) throw new StoreError('store', 'no time left')
             return work()
           })
-        const until = now() + ttlMs * (1 - FRESH_SHARE)
+        const until = now() + ttlOf(settings, tenant) * (1 - FRESH_SHARE)
         const there = await Promise.all(
           event.distinct.map(async ({ claimedId }) =>
-            claimedId === null ? false : await timely(() => isThere(tenant, claimedId, expired)),
+            claimedId === null ? false : await timely(() => isThere(tenant, claimedId)),
           ),
         )
         const missing = new Map(event.distinct.flatMap((output, i) => (there[i] ? [] : [[output.id, output]])))
@@ -154,7 +147,7 @@ export function createEventStore(
         await Promise.all(puts)
         const replaced = event.distinct.flatMap(({ claimedId }, i) => (claimedId !== null && !there[i] ? [i] : []))
         // Last, so that a marker never stands for an output that is not there.
-        await timely(() => store.put(tenant, event.key, utf8(writeMarker(replaced)), { kind: 'marker' }))
+        await timely(() => store.put(tenant, event.key, utf8(writeMarker(replaced)), event.meta))
         return { voucher: { key: event.key, says: 'stored', until, replaced }, written: missing.size }
       })
     },
@@ -166,12 +159,9 @@ function nameOf({ claimedId, id }: NamedOutput): string {
   return `${claimedId ?? '-'} ${id}`
 }
 
-function late(): StoreError {
-  return new StoreError('store', 'no time left')
+function markerMeta(session: string | undefined): OutputMeta {
+  return { kind: 'marker', ...(session !== undefined && { session }) }
 }
-
-/** Characters of an id before its key: `o_` and the tier. */
-const ID_HEAD = 3
 
 function writeMarker(replaced: readonly number[]): string {
   return `${MARKER}\n${replaced.join(' ')}\n`

@@ -46,8 +46,8 @@ export function createSpillway(ports: SpillwayPorts): Spillway {
   return {
     filter: createFilter(parts),
     mask: createMask({ ...parts, events, signer, now }),
-    ...createRecall(spiller, observer),
-    ready: createReady(spiller),
+    ...createRecall({ spiller, observer, settings: settings.store, now }),
+    ready: createReady(spiller, store?.warnings),
     tokens: createTokens(parts),
   }
 }

@@ -8,6 +8,8 @@ import { Refusal } from './spill.ts'
 export interface EventParts {
   readonly judge: Judge
   readonly events: EventStore
+  /** Label of the session that what is stored belongs to. */
+  readonly session: string | undefined
   /** Outputs that one event may store. */
   readonly maxSpills: number
 }
@@ -83,13 +85,14 @@ function spillsOf(event: readonly number[], plan: MaskPlan): Spill[] {
 async function storeEvent(
   spills: readonly Spill[],
   tenant: string,
-  { judge, events, maxSpills }: EventParts,
+  { judge, events, session, maxSpills }: EventParts,
   limit: Limit,
   believed: (key: string) => Voucher | undefined,
 ): Promise<EventOutcome> {
   if (spills.length === 0) return { ids: [], contents: null, notes: [], written: 0, vouchers: [] }
   if (spills.length > maxSpills) throw new Refusal('too-many-spills')
-  const find = (contents: readonly string[]) => events.find(tenant, outputsOf(spills, contents), limit, believed)
+  const find = (contents: readonly string[]) =>
+    events.find(tenant, outputsOf(spills, contents, session), limit, believed)
   async function stored(found: FoundEvent) {
     const { voucher, written } = found.voucher
       ? { voucher: found.voucher, written: 0 }
@@ -120,9 +123,13 @@ async function storeEvent(
   return { ...rest, contents, notes, vouchers: [redacted, voucher] }
 }
 
-function outputsOf(spills: readonly Spill[], texts: readonly string[]): EventOutput[] {
+function outputsOf(spills: readonly Spill[], texts: readonly string[], session: string | undefined): EventOutput[] {
   const encoder = new TextEncoder()
-  return spills.map(({ kind, claimedId }, i) => ({ content: encoder.encode(texts[i]), meta: { kind }, claimedId }))
+  return spills.map(({ kind, claimedId }, i) => ({
+    content: encoder.encode(texts[i]),
+    meta: { kind, ...(session !== undefined && { session }) },
+    claimedId,
+  }))
 }
 
 /** Whether what a guard has left of an output still is what its kind promises. */

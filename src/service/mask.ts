@@ -44,7 +44,7 @@ export function createMask(parts: MaskParts): Spillway['mask'] {
     if (!plan) return unchanged(request, 'engine-failed')
     if (!plan.ok) throw new RequestError(plan.pointer, plan.message)
 
-    const { stored, receipt, warnings } = await store(plan, request.receipt, tenant, parts)
+    const { stored, receipt, warnings } = await store(plan, request, tenant, parts)
     const reply = attempt(() =>
       observation.engine(() => {
         const { edits, report } = plan.render(stored)
@@ -79,11 +79,11 @@ export function createMask(parts: MaskParts): Spillway['mask'] {
 }
 
 /** Has what the plan takes away stored, as far as the caller's receipt does not say that it is, and gives the next receipt. */
-async function store(plan: MaskPlan, given: string | undefined, tenant: string, parts: MaskParts) {
+async function store(plan: MaskPlan, { receipt, session }: MaskRequest, tenant: string, parts: MaskParts) {
   const { events, signer, judge, settings, now } = parts
   if (!events) return { stored: withoutStore(plan), receipt: null, warnings: [] }
-  const known = signer ? await readReceipt(given, tenant, signer, now()) : null
-  const eventParts = { events, judge, maxSpills: settings.mask.maxSpills }
+  const known = signer ? await readReceipt(receipt, tenant, signer, now()) : null
+  const eventParts = { events, judge, session, maxSpills: settings.mask.maxSpills }
   const stored = await storeEvents(plan, tenant, eventParts, (key) => known?.vouchers.get(key))
   // First what is known of this history; what was known besides stays known.
   const vouchers = new Map(stored.vouchers.map((voucher) => [voucher.key, voucher]))

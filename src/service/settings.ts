@@ -46,6 +46,17 @@ export interface StoreSettings {
   readonly timeoutMs: number
   /** Milliseconds that the store keeps an output after it was put. */
   readonly ttlMs: number
+  /** The same for tenants with a time of their own, by name. */
+  readonly ttlMsByTenant: ReadonlyMap<string, number>
+  /** Stored bytes held in memory before the store; null for the runtime's own default, 0 for none. */
+  readonly cacheBytes: number | null
+  /** Bytes that a store of files may take up; null for no limit. */
+  readonly maxBytes: number | null
+}
+
+/** How long a tenant's outputs are kept, in milliseconds. */
+export function ttlOf(settings: Pick<StoreSettings, 'ttlMs' | 'ttlMsByTenant'>, tenant: string): number {
+  return settings.ttlMsByTenant.get(tenant) ?? settings.ttlMs
 }
 
 export interface GuardSettings {
@@ -89,7 +100,7 @@ export const defaultSettings: Settings = {
     options: DEFAULT_FILTER_OPTIONS,
   },
   mask: { enabled: true, policy: DEFAULT_POLICY, bounds: DEFAULT_BOUNDS, maxSpills: 1000, memoChars: 8 * 1024 * 1024 },
-  store: { timeoutMs: 10_000, ttlMs: 7 * DAY },
+  store: { timeoutMs: 10_000, ttlMs: 7 * DAY, ttlMsByTenant: new Map(), cacheBytes: null, maxBytes: null },
   // Whoever configures a guard wants it obeyed: the gentle failure of the rest would be a way around it.
   guard: { failMode: 'closed', timeoutMs: 10_000, secrets: 'off', http: null },
   limits: { maxMessages: 20_000, bodyTimeoutMs: 30_000, rate: null },

@@ -1,5 +1,5 @@
 import { type Timer, within } from './deadline.ts'
-import { type OutputMeta, type OutputStore, StoreError } from './ports.ts'
+import { CursorError, type OutputMeta, type OutputStore, StoreError } from './ports.ts'
 import type { StoreSettings } from './settings.ts'
 
 /** The digest of an output within its tenant, from the tenant's secret; `OutputStore.put` takes it as `key`. */
@@ -20,16 +20,22 @@ export interface Spilled {
 export interface Spiller {
   /** Stores one output. Rejects with StoreError. */
   put(tenant: string, output: Output): Promise<Spilled>
-  /** Waits for an answer of the store, as long as the settings say. Rejects with StoreError. */
-  ask<T>(work: (store: OutputStore, expired: () => boolean) => Promise<T>): Promise<T>
+  /**
+   * Waits for an answer of the store, as long as the settings say, or at most `ms`. Rejects with StoreError, or with a
+   * CursorError of the store's.
+   */
+  ask<T>(work: (store: OutputStore, expired: () => boolean) => Promise<T>, ms?: number): Promise<T>
 }
 
 export function createSpiller(store: OutputStore, keyOf: KeyOf, settings: StoreSettings, timer: Timer): Spiller {
-  async function ask<T>(work: (store: OutputStore, expired: () => boolean) => Promise<T>): Promise<T> {
+  async function ask<T>(
+    work: (store: OutputStore, expired: () => boolean) => Promise<T>,
+    ms: number = settings.timeoutMs,
+  ): Promise<T> {
     try {
-      return await within(timer, settings.timeoutMs, async (expired) => work(store, expired))
+      return await within(timer, Math.min(ms, settings.timeoutMs), async (expired) => work(store, expired))
     } catch (error) {
-      if (error instanceof StoreError) throw error
+      if (error instanceof StoreError || error instanceof CursorError) throw error
       throw new StoreError('store', error instanceof Error ? error.message : 'failed', { cause: error })
     }
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { EnvironmentError, parseEnvironment } from '../../src/config/environment.ts'
 
 const DIGEST = '0f'.repeat(32)
+const SEAL_KEY = btoa('k'.repeat(32))
 
 function faultsOf(variables: Record<string, unknown>): readonly string[] {
   try {
@@ -24,6 +25,7 @@ describe('parseEnvironment', () => {
       secret: null,
       keys: [],
       corsOrigins: [],
+      sealKeys: [],
       maxBody: null,
       filters: true,
       masking: true,
@@ -55,6 +57,14 @@ describe('parseEnvironment', () => {
     ])
   })
 
+  it('reads sealing keys in their order', () => {
+    const bytes = new Uint8Array(32).fill(107)
+    expect(parseEnvironment({ SPILLWAY_SEAL_KEYS: `2026-b:${SEAL_KEY}, 2026-a:${SEAL_KEY}` }).sealKeys).toEqual([
+      { id: '2026-b', bytes },
+      { id: '2026-a', bytes },
+    ])
+  })
+
   it('prefers the data folder of XDG, and has none without a home', () => {
     expect(parseEnvironment({ HOME: '/h', XDG_DATA_HOME: '/x' }).data).toBe('/x/spillway')
     expect(parseEnvironment({}).data).toBe(null)
@@ -78,6 +88,10 @@ describe('parseEnvironment', () => {
     [{ SPILLWAY_CORS_ORIGINS: 'https://a.example/' }, 'SPILLWAY_CORS_ORIGINS has "https://a.example/"'],
     [{ SPILLWAY_CORS_ORIGINS: 'a.example' }, 'SPILLWAY_CORS_ORIGINS has "a.example"'],
     [{ SPILLWAY_CORS_ORIGINS: 'null' }, 'SPILLWAY_CORS_ORIGINS has "null"'],
+    [{ SPILLWAY_SEAL_KEYS: 'hunter4' }, 'SPILLWAY_SEAL_KEYS: entry 1 is no key; write ID:KEY'],
+    [{ SPILLWAY_SEAL_KEYS: `a:${SEAL_KEY},b:${SEAL_KEY.slice(4)}` }, 'SPILLWAY_SEAL_KEYS: entry 2 is no key'],
+    [{ SPILLWAY_SEAL_KEYS: `A:${SEAL_KEY}` }, 'SPILLWAY_SEAL_KEYS: entry 1 is no key'],
+    [{ SPILLWAY_SEAL_KEYS: `a:${SEAL_KEY},a:${SEAL_KEY}` }, 'entry 2 has the id of an earlier one'],
     [{ SPILLWAY_API_KEYS: `${DIGEST},my-key` }, 'SPILLWAY_API_KEYS: entry 2 is no digest'],
     [{ SPILLWAY_API_KEYS: `a b:${DIGEST}` }, 'SPILLWAY_API_KEYS: entry 1 is no digest'],
     [
@@ -91,8 +105,13 @@ describe('parseEnvironment', () => {
   })
 
   it('names every fault at once, and shows no key or secret', () => {
-    const faults = faultsOf({ PORT: 'x', SPILLWAY_SECRET: 'hunter2', SPILLWAY_API_KEYS: 'hunter3' })
-    expect(faults).toHaveLength(3)
+    const faults = faultsOf({
+      PORT: 'x',
+      SPILLWAY_SECRET: 'hunter2',
+      SPILLWAY_API_KEYS: 'hunter3',
+      SPILLWAY_SEAL_KEYS: 'hunter4',
+    })
+    expect(faults).toHaveLength(4)
     expect(faults.join('\n')).not.toContain('hunter')
   })
 })

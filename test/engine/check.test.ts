@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { checkSignals, readFacts } from '../../src/engine/check.ts'
 import type { Entry } from '../../src/engine/draft.ts'
 import { ruff } from '../../src/engine/families/ruff.ts'
+import { renderEntries } from '../../src/engine/render.ts'
 
 describe('JSON printed over several lines', () => {
   const finding = (row: number, code: string): object => ({
@@ -50,4 +51,27 @@ describe('JSON printed over several lines', () => {
     )
     expect([...facts.keys()]).toEqual(['error first', 'error second'])
   })
+})
+
+test('signals that do not fit are told where the most is left out: a short gap may stay open', () => {
+  const lines = ['a', 'b', 'c', `Error: ${'wide '.repeat(300)}`]
+  const entries: Entry[] = [
+    { kind: 'keep', line: 0 },
+    { kind: 'elide', what: 'short lines', lines: [1] },
+    { kind: 'keep', line: 2 },
+    { kind: 'elide', what: 'other lines', lines: [3] },
+  ]
+  const checked = checkSignals(
+    entries,
+    (i) => lines[i] ?? '',
+    () => readFacts(lines),
+    0,
+  )
+  const { body } = renderEntries(
+    checked.entries,
+    lines.length,
+    (i) => lines[i] ?? '',
+    () => false,
+  )
+  expect(body).toBe('a\nb\nc\n[filtered: 1 line elided: other lines, with 1 more signals]')
 })

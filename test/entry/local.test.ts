@@ -57,9 +57,13 @@ describe.each([
     await second.stop()
   })
 
-  it('records one line of JSON an operation, without content or command', async () => {
+  it('counts, and records one line of JSON an operation, without content or command', async () => {
     const server = await spawnServer(command, args, {})
     await filter(server, GO_TEST)
+    const metrics = await server.fetch('/metrics', {})
+    expect(new TextDecoder().decode(await metrics.arrayBuffer())).toContain(
+      'spillway_operations_total{operation="filter",outcome="ok",family="go-test"} 1\n',
+    )
     await server.end()
     const lines = server
       .printed()
@@ -133,6 +137,7 @@ describe.each([
 
   it.each([
     [{ HOST: '0.0.0.0' }, 'set SPILLWAY_API_KEYS'],
+    [{ SPILLWAY_CORS_ORIGINS: 'https://a.example' }, 'without which other sites are refused'],
     [{ PORT: 'eighty' }, 'PORT is "eighty"'],
     [{ SPILLWAY_DATA: 'data' }, 'SPILLWAY_DATA is "data"; it has to be an absolute path'],
     [{ SPILLWAY_DATA: join(ROOT, 'package.json/data') }, 'file store'],

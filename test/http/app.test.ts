@@ -77,9 +77,17 @@ describe('the route table', () => {
       type: 'object',
       additionalProperties: false,
     })
-    expect(post?.parameters.map((each) => each.name)).toEqual(['command', 'tool', 'exitCode', 'maxTokens', 'hint'])
+    expect(post?.parameters.map((each) => each.name)).toEqual([
+      'command',
+      'tool',
+      'exitCode',
+      'maxTokens',
+      'hint',
+      'session',
+    ])
     const read = document.paths['/v1/outputs/{id}']?.get
-    expect(read?.parameters.map((each) => each.in)).toEqual(['path', 'query', 'query', 'query'])
+    const slices = ['lines', 'head', 'tail', 'numbers', 'grep', 'context', 'ignoreCase', 'max']
+    expect(read?.parameters.map((each) => each.name)).toEqual(['id', ...slices])
     expect(read?.responses['404']).toHaveProperty('headers.retry-after')
     expect(read?.responses['304']).toHaveProperty('headers.etag')
     const head = document.paths['/v1/outputs/{id}']?.head

@@ -5,11 +5,15 @@ import type { ApiKey } from '../../src/http/auth.ts'
 import { createLinks } from '../../src/http/link-token.ts'
 import { filterAnswer, problemAnswer } from '../../src/http/schemas.ts'
 import { type Scope, USUAL_SCOPES } from '../../src/service/scopes.ts'
+import { createSigner } from '../../src/store/sign.ts'
 import { createSpillwayDouble } from '../doubles/spillway.ts'
 
 const NOW = { ms: Date.UTC(2030, 0, 1) }
 /** Links under a secret of the tests' own; `linkClock` moves their time. */
-export const LINKS = createLinks(new TextEncoder().encode('a secret for these tests, long enough'), () => NOW.ms)
+export const LINKS = createLinks(
+  createSigner(new TextEncoder().encode('a secret for these tests, long enough'), 'link'),
+  () => NOW.ms,
+)
 export const linkClock = NOW
 
 /** An app on the double, and short words for asking it. */

@@ -31,6 +31,12 @@ describe('the rate limit', () => {
     expect((await read('red-key')).status).toBe(200)
   })
 
+  it('says what is left beside faults, too', async () => {
+    const { ask } = limited()
+    const missing = await ask('/v1/outputs/none', { headers: bearer('red-key') })
+    expect([missing.status, missing.headers.get('ratelimit')]).toEqual([404, '"requests";r=2;t=60'])
+  })
+
   it('is the quota of a tenant, over all its keys and whatever they may do', async () => {
     const { ask, read } = limited()
     for (let i = 0; i < 3; i += 1) {

@@ -71,7 +71,11 @@ export function longHistory() {
 
 const maskReply = z.object({
   messages: z.array(z.looseObject({ content: z.unknown() })),
-  report: z.looseObject({ masked: z.number() }),
+  report: z.looseObject({
+    masked: z.number(),
+    receipt: z.string().optional(),
+    warnings: z.array(z.string()).optional(),
+  }),
 })
 
 export const CASES: readonly RuntimeCase[] = [
@@ -194,6 +198,21 @@ export const CASES: readonly RuntimeCase[] = [
     },
   },
   {
+    name: 'gives a receipt of what is stored, and takes its own alone',
+    async run(ask) {
+      const messages = longHistory()
+      const mask = async (receipt?: string) =>
+        maskReply.parse(JSON.parse((await ask('/v1/mask', json({ messages, receipt }))).text))
+      const first = await mask()
+      const receipt = first.report.receipt ?? ''
+      expect(receipt).toMatch(/^r1~[a-p]{31}\./)
+      expect(await mask(receipt)).toEqual(first)
+      const forged = await mask(`${receipt.slice(0, -1)}${receipt.endsWith('A') ? 'E' : 'A'}`)
+      expect(forged.messages).toEqual(first.messages)
+      expect(forged.report.warnings).toEqual([expect.stringMatching(/^receipt ignored: /)])
+    },
+  },
+  {
     name: 'estimates tokens',
     async run(ask) {
       const heard = await ask('/v1/tokens', json({ text: GO_TEST }))
@@ -268,7 +287,10 @@ export const CASES: readonly RuntimeCase[] = [
 /** Headers whose values have to be the same everywhere. */
 const COMPARED = ['content-type', 'cache-control', 'etag', 'content-range', 'allow', 'retry-after', 'www-authenticate']
 
-/** Runs one case; gives what every answer said, with the store's letter (which differs) and checksums over it left out. */
+/**
+ * Runs one case; gives what every answer said, without what differs: the store's letter, and what is made of it or of the
+ * time (checksums, receipts).
+ */
 export async function record(server: Server, each: RuntimeCase): Promise<string[]> {
   const heard: string[] = []
   await each.run(async (path, ask = {}) => {
@@ -284,7 +306,8 @@ export async function record(server: Server, each: RuntimeCase): Promise<string[
       [`${ask.method ?? 'GET'} ${path}`, read.status, ...named, '', bytes]
         .join('\n')
         .replace(ID, 'o_?')
-        .replace(SUM, 'sum ?'),
+        .replace(SUM, 'sum ?')
+        .replace(RECEIPT, 'r1~?'),
     )
     return read
   })
@@ -293,6 +316,7 @@ export async function record(server: Server, each: RuntimeCase): Promise<string[
 
 const ID = /\bo_[a-z](?=[a-p]{31}\b)/g
 const SUM = /\bsum(?: |=\\?")[a-p]{8}\b/g
+const RECEIPT = /r1~[\w.~-]+/g
 const SPILLWAY_HEADERS = [
   'filtered',
   'reason',

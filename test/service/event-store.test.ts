@@ -4,12 +4,13 @@ import { createEventStore, type EventOutput, idsOf } from '../../src/service/eve
 import { createLimit } from '../../src/service/limit.ts'
 import { type OutputStore, StoreError } from '../../src/service/ports.ts'
 import type { Voucher } from '../../src/service/receipt.ts'
+import { defaultSettings } from '../../src/service/settings.ts'
 import { createSpiller } from '../../src/service/spill.ts'
 import { createStore, keyOf } from '../doubles/store.ts'
 import { createTimer } from '../doubles/timer.ts'
 
 const DAY = 86_400_000
-const settings = { timeoutMs: 1000, ttlMs: 7 * DAY }
+const settings = { ...defaultSettings.store, timeoutMs: 1000, ttlMs: 7 * DAY }
 const { timer, hang, running } = createTimer()
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
@@ -69,6 +70,25 @@ test("another tenant's event is another event, and so is one under another life 
   const events = createEventStore(store, createSpiller(store, keyOf, longer, timer), keyOf, longer, () => 0)
   expect((await events.find('acme', outputs, createLimit(6), () => undefined)).voucher).toBeNull()
   expect(calls.put).toBe(42)
+})
+
+test("another session's event is another event, and its marker goes with the session", async () => {
+  const { store, calls, held } = createStore()
+  const save = build(store)
+  const of = (session: string) => outputs.map((one) => ({ ...one, meta: { ...one.meta, session } }))
+  await save(outputs)
+  await save(of('one'))
+  await save(of('two'))
+  expect(calls.put).toBe(63)
+  await store.deleteSession('acme', 'one', null)
+  expect([...held.values()].some(({ meta }) => meta.session === 'one')).toBe(false)
+  // Its event is stored again; the others are known to be stored.
+  for (const [given, written] of [
+    [outputs, 0],
+    [of('two'), 0],
+    [of('one'), 20],
+  ] as const)
+    expect((await save(given)).written).toBe(written)
 })
 
 test('no more store requests run at a time than the limit allows', async () => {

@@ -32,9 +32,7 @@ export const ruff: Family = {
       const line = lines[i] ?? ''
       const block = readBlock(lines, i)
       if (block) {
-        report.finding(block.finding)
-        for (const gone of block.excerpt) report.elide('source excerpts and fixes', gone)
-        i = block.next
+        i = report.block(block, 'source excerpts and fixes')
         continue
       }
       const grouped = path === '' ? null : GROUPED.exec(line)

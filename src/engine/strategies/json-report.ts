@@ -129,6 +129,9 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
+/** The member as a list; empty where it is none. */
+export const listIn = (value: unknown, key: string): readonly unknown[] => listOf(memberOf(value, key))
+
 /** `12:3` of a line and a column, as far as they are given. */
 export function placeOf(line: string, column: string): string {
   return line === '' || line === '0' ? '' : column === '' || column === '0' ? line : `${line}:${column}`

@@ -105,17 +105,20 @@ export function shapeOf(group: readonly Worded[]): Shape | null {
   return { message, width: distinct.length, valuesOf: (of) => distinct.map((column) => valueIn(of, column)) }
 }
 
-/** Brackets and quotes that all of the column's texts begin and end with; what is between is never empty. */
+/**
+ * What all of the column's texts begin and end with: brackets, quotes and punctuation where it is one word, punctuation
+ * behind it where it is several. What is between is never empty.
+ */
 function edgesOf(group: readonly Worded[], from: number, to: number): { open: string; close: string } {
   let open: string | null = null
   let close: string | null = null
   for (const { words } of group) {
-    const head = /^["'`‘“([{<]*/.exec(words[from] ?? '')?.[0] ?? ''
     const last = words[to] ?? ''
-    // Of a single word the opening is spent already.
-    const tail = /["'`’”)\]}>.,:;]*$/.exec(from === to ? last.slice(head.length) : last)?.[0] ?? ''
-    const least = from === to ? last.length - head.length : last.length
-    const own = tail.length === least ? '' : tail
+    const head = from === to ? (/^["'`‘“([{<]*/.exec(last)?.[0] ?? '') : ''
+    // The opening is spent already.
+    const rest = last.slice(head.length)
+    const tail = (from === to ? /["'`’”)\]}>.,:;]*$/ : /[.,:;]*$/).exec(rest)?.[0] ?? ''
+    const own = tail.length === rest.length ? '' : tail
     open = open === null ? head : commonStart(open, head)
     close = close === null ? own : commonEnd(close, own)
   }

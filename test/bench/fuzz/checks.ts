@@ -62,7 +62,7 @@ function checkPlan(text: string, context: FilterContext): Finding[] {
   )
   claim(
     'markers',
-    markersOf(text) > 0 || markersOf(plan.body) === plan.lines.elided,
+    markersOf(splitLines(text).map(showLine).join('\n')) > 0 || markersOf(plan.body) === plan.lines.elided,
     () => `${strategy}: markers say ${markersOf(plan.body)}, ${plan.lines.elided} elided`,
   )
   const twice = planFilter(result, context)
@@ -84,7 +84,8 @@ function checkSignals(text: string, plan: CondensedPlan): Finding[] {
   const { facts, texts, owner } = readFacts(lines, family?.view)
   const body = splitLines(plan.body)
   const held = factsOf(body)
-  const inBody = new Set(body)
+  // A file's name above its findings may have lost its colon.
+  const inBody = new Set(body.flatMap((line) => [line, `${line}:`]))
   const isHeld = (at: number): boolean =>
     at < 0 || inBody.has(lines[owner === null ? at : (owner[at] ?? at)] ?? '') || inBody.has(texts[at] ?? '')
   const missing = [...facts].filter(([key, fact]) => !held.has(key) && !(isHeld(fact.line) && isHeld(fact.header)))

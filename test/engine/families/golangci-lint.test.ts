@@ -26,7 +26,7 @@ test('JSON keeps every place, counts by linter, and says the usual severity once
   expect(strategy).toBe('golangci-json')
   expect(
     body,
-  ).toBe(`5 issues in the JSON: gosec (high) 2, revive 2, errcheck 1; source lines, fixes and the list of linters left out
+  ).toBe(`5 issues in the JSON: gosec (high) 2, revive 2, errcheck 1; source lines, fixes, list of linters left out
 a/a.go
  3:2 not checked (errcheck)
  5:2 weak (gosec)

@@ -49,7 +49,7 @@ test('testify: expected and actual, Diff, Messages and the test name, all of it'
 })
 
 test('a panic in a test: frames of the user stay, frames of the runtime go, counted', () => {
-  for (const name of ['go-test/nil-deref', 'go-test/nil-deref-verbose', 'go-test/panic-goroutine']) {
+  for (const name of ['go-test/nil-deref', 'go-test/nil-deref-verbose', 'go-test/panic-subtest']) {
     expectKept(name, /^\t\/home\/dev\/\S+\.go:\d+/)
     expect(condenseFixture(name).text).toMatch(/\[filtered: \d+ lines elided: [^\]]*runtime frames/)
   }

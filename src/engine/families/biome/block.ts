@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../strategies/diagnostics.ts'
+import type { Block } from '../../strategies/report.ts'
 
 /** `src/a.js:23:20 lint/style/useTemplate  FIXABLE  ━━━━`; a finding on a whole file has no numbers. */
 export const HEAD =
@@ -23,19 +23,16 @@ const SEVERITY: Readonly<Record<string, string>> = {
   ℹ: 'info',
 }
 
-interface Block {
-  readonly finding: Diagnostic
-  readonly excerpt: readonly number[]
+interface AdvisedBlock extends Block {
   /** Lines of advice that stood elsewhere already. */
   readonly repeated: readonly number[]
-  readonly next: number
 }
 
 /**
  * Reads the diagnostic that begins at line `from`; null where none does.
  * @param advised advice that has been shown: each text stands once, each category's fix once
  */
-export function readBlock(lines: readonly string[], from: number, advised: Set<string>): Block | null {
+export function readBlock(lines: readonly string[], from: number, advised: Set<string>): AdvisedBlock | null {
   const head = HEAD.exec(lines[from] ?? '')
   if (!head?.[1] || !head[3]) return null
   const restated = [from]
