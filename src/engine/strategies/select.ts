@@ -74,7 +74,7 @@ export function selectLines(
   const signals: number[] = []
   for (const fact of ranked) {
     if (budgets.lines - left + priceOf(fact.line) > budgets.signals) continue
-    if (take(fact.line, budgets.lines / 4)) signals.push(fact.line)
+    if (take(fact.line, Math.max(widest, budgets.lines / 4))) signals.push(fact.line)
   }
   const headings = lastMatching(lines, HEADING)
   const sections = lastMatching(lines, SECTION)
