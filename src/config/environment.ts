@@ -13,10 +13,10 @@ export interface Environment {
   /** Ids derive from it, and it never rotates; null where it has to be made or is missing. */
   readonly secret: string | null
   readonly keys: readonly KeyDigest[]
-  /** Keys that seal what is stored: the first seals, all of them open; none: nothing is sealed. */
-  readonly sealKeys: readonly { readonly id: string; readonly bytes: Uint8Array }[]
   /** Origins whose scripts are answered, as `https://app.example.com`. */
   readonly corsOrigins: readonly string[]
+  /** Keys that seal what is stored: the first seals, all of them open; none: nothing is sealed. */
+  readonly sealKeys: readonly { readonly id: string; readonly bytes: Uint8Array }[]
   /** Bytes that one body may have; null for the runtime's own default. */
   readonly maxBody: number | null
   readonly filters: boolean
@@ -91,8 +91,8 @@ export function parseEnvironment(variables: Variables): Environment {
     configFolder: folderOf(read, 'XDG_CONFIG_HOME', '.config'),
     secret,
     keys: parseKeys(read('SPILLWAY_API_KEYS'), faults),
-    sealKeys: parseSealKeys(read('SPILLWAY_SEAL_KEYS'), faults),
     corsOrigins: parseOrigins(read('SPILLWAY_CORS_ORIGINS'), faults),
+    sealKeys: parseSealKeys(read('SPILLWAY_SEAL_KEYS'), faults),
     maxBody: whole('SPILLWAY_MAX_BODY', 1024, MAX_BODY),
     filters: unlessOff('SPILLWAY_FILTERS'),
     masking: unlessOff('SPILLWAY_MASKING'),

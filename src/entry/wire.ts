@@ -76,9 +76,9 @@ export function wire({ environment, secret, telemetry, counted, clock, ...parts 
     settings,
     store: openStore(environment, parts.tiers, parts.cacheBytes ?? 0, settings.store),
     keyOf: (tenant, content, meta) => outputKey(bytes, tenant, content, meta),
+    telemetry: counted ? createSeveralSinks([counted, telemetry]) : telemetry,
     // Where outputs may go before they expire, only the store itself can vouch for them.
     ...(settings.store.maxBytes === null && { signer: createSigner(bytes, 'receipt') }),
-    telemetry: counted ? createSeveralSinks([counted, telemetry]) : telemetry,
     now: Date.now,
     ...(guard && { guard }),
     ...(clock ? { clock } : {}),

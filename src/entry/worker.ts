@@ -80,8 +80,8 @@ async function open(bindings: Bindings, module: string | null): Promise<Hono> {
     settings: config?.settings,
     secret,
     tiers,
-    cacheBytes: CACHE_BYTES,
     ...(bindings.RATE_LIMIT && { rate: createBindingLimiter(bindings.RATE_LIMIT) }),
+    cacheBytes: CACHE_BYTES,
     telemetry: bindings.TELEMETRY
       ? createAnalyticsEngineSink(bindings.TELEMETRY, { runtime: 'workers', version: VERSION })
       : { record() {} },

@@ -204,16 +204,6 @@ export const outputQuery = z
     if (query.numbers === false) fault('numbers', 'lines that grep finds are always numbered')
   })
 
-/** Query of the routes that delete a page at a time. */
-export const pageQuery = z.strictObject({
-  cursor: z.string().min(1).max(3000).optional().describe('The cursor of the answer before'),
-})
-
-export const purgeAnswer = z.object({
-  deleted: count('Outputs deleted'),
-  cursor: z.string().nullable().describe('Ask again with ?cursor= until it is null: then all is deleted'),
-})
-
 /** Seconds that a link may last at most, and lasts unless asked otherwise. */
 const LINK_SECONDS = { most: 604_800, usual: 3600 }
 
@@ -234,6 +224,16 @@ export const linkAnswer = z.object({
     .describe('Relative to this server. It may be read with GET and HEAD, with lines, head, tail and so on'),
   expiresAt: z.string().describe('ISO 8601. Deleting the output ends the link at once'),
   warnings: z.array(z.string()),
+})
+
+/** Query of the routes that delete a page at a time. */
+export const pageQuery = z.strictObject({
+  cursor: z.string().min(1).max(3000).optional().describe('The cursor of the answer before'),
+})
+
+export const purgeAnswer = z.object({
+  deleted: count('Outputs deleted'),
+  cursor: z.string().nullable().describe('Ask again with ?cursor= until it is null: then all is deleted'),
 })
 
 export const problemAnswer = z.object({

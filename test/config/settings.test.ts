@@ -156,17 +156,17 @@ describe('a configuration', () => {
       recentTurnsToKeep: [0, 20],
       maxRetainedChars: [0, Number.MAX_SAFE_INTEGER],
     })
+    expect(settings.limits).toEqual({
+      maxMessages: 7,
+      bodyTimeoutMs: 300,
+      rate: { requests: 11, perSeconds: 12 },
+    })
     expect(settings.store).toEqual({
       timeoutMs: 100,
       ttlMs: 30 * 86_400_000,
       ttlMsByTenant: new Map([['ci', 86_400_000]]),
       cacheBytes: 0,
       maxBytes: 10_000_000,
-    })
-    expect(settings.limits).toEqual({
-      maxMessages: 7,
-      bodyTimeoutMs: 300,
-      rate: { requests: 11, perSeconds: 12 },
     })
     expect(settings.guard).toEqual({
       failMode: 'open',
