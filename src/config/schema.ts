@@ -93,13 +93,6 @@ export const configSchema = z.strictObject({
         .optional(),
     })
     .optional(),
-  limits: z
-    .strictObject({
-      max_messages: whole(1, 10_000_000).optional(),
-      body_timeout_ms: milliseconds.optional(),
-      rate: z.strictObject({ requests: whole(1, 1_000_000_000), per_seconds: whole(1, 86_400) }).optional(),
-    })
-    .optional(),
   store: z
     .strictObject({
       timeout_ms: milliseconds.optional(),
@@ -107,6 +100,13 @@ export const configSchema = z.strictObject({
       tenants: z.record(tenantName, z.strictObject({ ttl_days: days.optional() })).optional(),
       cache_bytes: whole(0, 17_179_869_184).optional(),
       max_bytes: whole(1_048_576, Number.MAX_SAFE_INTEGER).optional(),
+    })
+    .optional(),
+  limits: z
+    .strictObject({
+      max_messages: whole(1, 10_000_000).optional(),
+      body_timeout_ms: milliseconds.optional(),
+      rate: z.strictObject({ requests: whole(1, 1_000_000_000), per_seconds: whole(1, 86_400) }).optional(),
     })
     .optional(),
   guard: z
