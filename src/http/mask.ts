@@ -44,12 +44,13 @@ export function maskRoute(spillway: Spillway): Route {
     async handle(input, query, { caller }) {
       const found = input.kind === 'json' ? listOf(input.json, input.value) : null
       if (input.kind !== 'json' || found === null) throw new Problem('invalid-request', 'A message list is needed.')
-      const { format, policy, hint } = input.value
+      const { format, policy, hint, model } = input.value
       const request: MaskRequest = {
         ...found,
         format,
         ...(policy === undefined ? {} : { policy }),
         ...(hint === undefined ? {} : { hint }),
+        ...(model === undefined ? {} : { model }),
       }
       const reply = await spillway.mask(request, caller)
       const body = query.return === 'edits' ? editsMember(found.key, reply) : `"${found.key}":${reply.json}`

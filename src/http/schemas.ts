@@ -67,6 +67,11 @@ export const maskBody = z
       .optional()
       .describe('Masking settings, within the bounds of the operator'),
     hint: hint.optional(),
+    model: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('The model that is going to read the history: its tokens are counted'),
     receipt: z.string().max(65_536).optional().describe('The receipt of an earlier reply; accepted, and not needed'),
     session: session.optional(),
   })

@@ -55,6 +55,8 @@ export interface MaskRequest {
   readonly list: readonly unknown[]
   readonly policy?: unknown
   readonly hint?: string
+  /** Name of the model that is going to read the history. */
+  readonly model?: string
 }
 
 /**
