@@ -5,7 +5,7 @@ import { measure, measureBlock } from './history/measure.ts'
 import { type JsonEdit, valueAt } from './json.ts'
 import { DEFAULT_HINT, DEFAULT_STUB_HINT } from './marker.ts'
 import { createMemo, type Memo } from './memo.ts'
-import { type Output, type OutputPart, readOutputs } from './outputs.ts'
+import { newestScale, type Output, type OutputPart, readOutputs } from './outputs.ts'
 import type { MaskPolicy } from './policy.ts'
 import { type ReplayStep, replay } from './replay.ts'
 import { type Change, type MaskReason, type MaskReport, writeReport } from './report.ts'
@@ -35,6 +35,8 @@ export interface MaskInput {
   /** The list's own JSON text, from which the exact slices of results that are no strings are taken. */
   readonly json?: string
   readonly policy: MaskPolicy
+  /** Name of the model that is going to read the history: it chooses the scale of token counts. */
+  readonly model?: string
   /** Words in a stub for how to get the full output, with `{id}`. */
   readonly hint?: string
   /** What was worked out of the history's texts at earlier calls; without it each call starts afresh. */
@@ -109,6 +111,7 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
     policy,
     hint: input.hint ?? DEFAULT_STUB_HINT,
     trailerHint: input.hint ?? DEFAULT_HINT,
+    model: input.model ?? null,
     memo,
   })
   const events = replay(
@@ -119,7 +122,8 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
   )
   const happenings = timeline(steps, outputs, events)
   const spills = collectSpills(happenings)
-  const plan: Plan = { format: codec.format, list, policy, memo, steps, outputs, happenings, spills }
+  const model = input.model ?? null
+  const plan: Plan = { format: codec.format, list, policy, model, memo, steps, outputs, happenings, spills }
   if (policy.dryRun) {
     const dry = { ids: spills.list.map(() => null), events: happenings.length }
     return {
@@ -143,6 +147,7 @@ interface Plan {
   readonly format: string
   readonly list: readonly unknown[]
   readonly policy: MaskPolicy
+  readonly model: string | null
   readonly memo: Memo
   readonly steps: readonly Step[]
   readonly outputs: readonly Output[]
@@ -155,6 +160,7 @@ function nothing(input: MaskInput, format: string | null, reason: MaskReason): M
   const report = writeReport({
     format,
     reason,
+    scale: newestScale([], input.policy, input.model ?? null),
     policy: input.policy,
     sizes: input.list.map((message) => measure(message, memo)),
     changes: [],
@@ -172,7 +178,11 @@ function replayStep(step: Step, policy: MaskPolicy): ReplayStep {
     case 'results':
       return { kind: 'results', results: step.results.length }
     case 'user':
-      return { kind: 'user', human: !matchesAny(policy.syntheticUserMessages, step.text) }
+      // Human turns matter only where they are kept: matching long messages costs.
+      return {
+        kind: 'user',
+        human: policy.recentTurnsToKeep > 0 && !matchesAny(policy.syntheticUserMessages, step.text),
+      }
     case 'assistant':
       return { kind: 'assistant', signed: step.signed.length, strippable: step.blocks > step.signed.length }
     case 'other':
@@ -238,6 +248,7 @@ function reportOf(
   return writeReport({
     format: plan.format,
     reason,
+    scale: newestScale(plan.steps, plan.policy, plan.model),
     policy: plan.policy,
     sizes: plan.list.map((message) => measure(message, plan.memo)),
     changes,

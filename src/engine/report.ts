@@ -8,6 +8,8 @@ export interface MaskReport {
   readonly format: string | null
   readonly reason: MaskReason
   readonly dryRun: boolean
+  /** The model's tokens for one estimated token, by which the thresholds were held; the figures here are not scaled. */
+  readonly scale: number
   readonly tokensBefore: number
   readonly tokensAfter: number
   readonly tokensSaved: number
@@ -38,6 +40,7 @@ export interface Change {
 export interface Happened {
   readonly format: string | null
   readonly reason: MaskReason
+  readonly scale: number
   readonly policy: Pick<MaskPolicy, 'dryRun' | 'cacheWritePrice' | 'cacheReadPrice'>
   /** Estimated tokens by message, before. */
   readonly sizes: readonly number[]
@@ -71,6 +74,7 @@ export function writeReport(happened: Happened): MaskReport {
     format: happened.format,
     reason: happened.reason,
     dryRun: policy.dryRun,
+    scale: happened.scale,
     tokensBefore: before,
     tokensAfter: before - saved,
     tokensSaved: saved,

@@ -44,7 +44,7 @@ export function maskRoute(spillway: Spillway): Route {
     async handle(input, query, { caller }) {
       const found = input.kind === 'json' ? listOf(input.json, input.value) : null
       if (input.kind !== 'json' || found === null) throw new Problem('invalid-request', 'A message list is needed.')
-      const { format, policy, hint, receipt, session } = input.value
+      const { format, policy, hint, model, receipt, session } = input.value
       const request: MaskRequest = {
         ...found,
         format,
@@ -52,6 +52,7 @@ export function maskRoute(spillway: Spillway): Route {
         ...(hint === undefined ? {} : { hint }),
         ...(receipt === undefined ? {} : { receipt }),
         ...(session === undefined ? {} : { session }),
+        ...(model === undefined ? {} : { model }),
       }
       const reply = await spillway.mask(request, caller)
       const body = query.return === 'edits' ? editsMember(found.key, reply) : `"${found.key}":${reply.json}`
