@@ -119,7 +119,8 @@ export function createEventStore(
         const event = await nameEvent(tenant, outputs)
         const known = believed(event.key)
         if (known) return { event, voucher: known.says === 'stored' ? known : null }
-        const voucher = await limit(() => readMarker(tenant, event.key))
+        // A marker that can't be read is written anew: that mends a damaged one, and a failing store fails again.
+        const voucher = await limit(() => readMarker(tenant, event.key).catch(() => null))
         return { event, voucher: voucher && voucher.until >= now() ? voucher : null }
       })
     },

@@ -52,6 +52,8 @@ interface Opened {
 
 /** Each costs a few requests to the storage, and a Worker may make a thousand or so. */
 const PAGE = 100
+/** Damaged objects that are remembered; beyond, all are forgotten, and mended when they have expired. */
+const MOST_DAMAGED = 10_000
 const DAY_MS = 24 * 60 * 60 * 1000
 const KEY_PATTERN = /^[a-p]{31}$/
 const CLASS_PATTERN = /^[a-z0-9][a-z0-9-]{0,31}$/
@@ -74,6 +76,8 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
   if (byLetter.size !== tiers.length || last === undefined) throw new TypeError('each tier needs a letter of its own')
   const references = createReferences(last.blobs, now)
 
+  /** Keys of objects that were found damaged: the next put does not believe that they are there. */
+  const damaged = new Set<string>()
   /** Renewals on their way: what is deleted meanwhile must not come back with them. */
   const renewals = new Map<string, Promise<boolean>>()
 
@@ -128,10 +132,27 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
         return await readOnce()
       } catch (error) {
         // A renewal between two reads replaces the body, and the parts no longer fit; read anew they do.
-        if (!(error instanceof CorruptBody || error instanceof Vanished) || !address.blobs.ranged) throw error
-        return await readOnce()
+        if (!(error instanceof CorruptBody || error instanceof Vanished)) throw error
+        try {
+          return await readOnce()
+        } catch (again) {
+          if (again instanceof CorruptBody) noteDamage(address.key)
+          throw again
+        }
       }
     })
+  }
+
+  function noteDamage(key: string): void {
+    if (damaged.size >= MOST_DAMAGED) damaged.clear()
+    damaged.add(key)
+  }
+
+  /** Whether the keys that are configured open a body. Without a sealer nothing could be amiss that its note does not tell. */
+  async function opens(id: string, address: Address): Promise<boolean> {
+    if (format.sealer === null) return true
+    const opened = await openOnce(id, address, false).catch(() => null)
+    return opened !== null && !('missing' in opened)
   }
 
   async function renewOnce(tenant: string, id: string, { blobs, key }: Address): Promise<boolean> {
@@ -165,7 +186,8 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
         // What can't be looked at is written anew: that mends a damaged object, and a failing store fails again.
         const looks = blobs.misses === 'final' && meta.kind !== 'marker'
         const found = looks ? await blobs.head(`${scope}/${id}`).catch(() => null) : null
-        const fresh = found !== null && isFresh(found)
+        const address = { blobs, key: `${scope}/${id}` }
+        const fresh = found !== null && isFresh(found) && !damaged.has(address.key) && (await opens(id, address))
         // First, so that no moment has an output that the deletion of its session would not find.
         if (session !== undefined && !(fresh && (await references.isFresh(scope, session, id, life.ttlMs)))) {
           await references.add(scope, session, id, life)
@@ -174,7 +196,8 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
         } else if (fresh) return { id }
         const body = await encodeBody(id, content, meta, format)
         const note = noteOf(content.length, body.length, format, meta)
-        await blobs.put(`${scope}/${id}`, body, { ...life, note })
+        await blobs.put(address.key, body, { ...life, note })
+        damaged.delete(address.key)
         return { id }
       })
     },
@@ -208,6 +231,7 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
         try {
           yield* streamSpan(body, resolveSlice(slice, body.index), reopen)
         } catch (cause) {
+          if (cause instanceof CorruptBody) noteDamage(key)
           throw storeError(blobs.name, id, cause)
         }
       }
