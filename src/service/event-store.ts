@@ -133,9 +133,10 @@ export function createEventStore(
             return work()
           })
         const until = now() + ttlOf(settings, tenant) * (1 - FRESH_SHARE)
+        // What can't be looked up may be damaged: as if nothing were there, the text is stored. A failing store fails again.
         const there = await Promise.all(
           event.distinct.map(async ({ claimedId }) =>
-            claimedId === null ? false : await timely(() => isThere(tenant, claimedId)),
+            claimedId === null ? false : await timely(() => isThere(tenant, claimedId).catch(() => false)),
           ),
         )
         const missing = new Map(event.distinct.flatMap((output, i) => (there[i] ? [] : [[output.id, output]])))

@@ -215,6 +215,14 @@ test.each([
   expect(calls.head).toBe(head)
 })
 
+test('a claimed output that cannot be read does not hold its event up: the text is stored as it stands', async () => {
+  const { store, textOf } = createStore((operation) => {
+    if (operation === 'head') throw new StoreError('test', 'damaged')
+  })
+  const { ids } = await build(store)([output('as it stands', await keep(store, 'raw'))])
+  expect(ids.map((id) => textOf('acme', id))).toEqual(['as it stands'])
+})
+
 test('a claimed output with less than half its life left is renewed with its marker', async () => {
   let now = 0
   const { store, textOf, held } = createStore(undefined, () => now)
