@@ -79,6 +79,8 @@ export const DEFAULT_POLICY: MaskPolicy = {
   pinned: [],
   syntheticUserMessages: SYNTHETIC_USER_MESSAGES,
   filterAtBirth: null,
+  dedupeCalls: false,
+  maxPayback: null,
   keepLatestRead: false,
   scale: null,
   scales: DEFAULT_SCALES,
