@@ -105,7 +105,7 @@ export function readPolicy(
     if (problem) return fault(`/${key}${problem.at}`, problem.message)
   }
   const { preset, ...rest } = settings
-  const fromPreset = preset === undefined ? {} : (PRESETS.get(preset) ?? {})
+  const fromPreset: Partial<MaskPolicy> = preset === undefined ? {} : (PRESETS.get(preset) ?? {})
   const merged = { ...operator, ...fromPreset, ...rest }
   return {
     ok: true,
