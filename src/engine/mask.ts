@@ -5,7 +5,7 @@ import { measure, measureBlock } from './history/measure.ts'
 import { type JsonEdit, valueAt } from './json.ts'
 import { DEFAULT_HINT, DEFAULT_STUB_HINT } from './marker.ts'
 import { createMemo, type Memo } from './memo.ts'
-import { newestScale, type Output, type OutputPart, readOutputs } from './outputs.ts'
+import { isSameOutput, newestScale, type Output, type OutputPart, readOutputs } from './outputs.ts'
 import type { MaskPolicy } from './policy.ts'
 import { type ReplayStep, replay } from './replay.ts'
 import { type Change, type MaskReason, type MaskReport, writeReport } from './report.ts'
@@ -114,13 +114,19 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
     model: input.model ?? null,
     memo,
   })
-  const events = replay(
+  const replayed = replay(
     steps.map((step) => replayStep(step, policy)),
     outputs,
     policy,
-    (result) => outputs[result]?.net() ?? 0,
+    {
+      net: (result) => outputs[result]?.net() ?? 0,
+      isSame(result, older) {
+        const [output, other] = [outputs[result], outputs[older]]
+        return output !== undefined && other !== undefined && isSameOutput(output, other)
+      },
+    },
   )
-  const happenings = timeline(steps, outputs, events)
+  const happenings = timeline(steps, outputs, replayed)
   const spills = collectSpills(happenings)
   const model = input.model ?? null
   const plan: Plan = { format: codec.format, list, policy, model, memo, steps, outputs, happenings, spills }
@@ -165,6 +171,7 @@ function nothing(input: MaskInput, format: string | null, reason: MaskReason): M
     sizes: input.list.map((message) => measure(message, memo)),
     changes: [],
     filtered: 0,
+    repeated: 0,
     masked: 0,
     maskedNow: 0,
     events: 0,
@@ -194,7 +201,7 @@ function replayStep(step: Step, policy: MaskPolicy): ReplayStep {
 interface Replacement {
   readonly message: number
   readonly value: string
-  readonly stub: boolean
+  readonly kind: Happening['kind']
   readonly now: boolean
 }
 
@@ -207,10 +214,8 @@ function render(plan: Plan, stored: Stored): Rendering {
   for (const happening of effective) {
     const now = happening.kind === 'mask' && happening.now
     for (const { output, part } of happening.parts) {
-      const stub = happening.kind === 'mask'
-      const content = contentOf(part)
-      const value = stub ? part.stub(idOf(part), content) : (part.birth?.(idOf(part), content) ?? content)
-      replaced.set(part, { message: output.message, value, stub, now })
+      const value = textOf(happening, part, idOf(part), contentOf(part))
+      replaced.set(part, { message: output.message, value, kind: happening.kind, now })
     }
     if (happening.kind === 'mask') for (const block of happening.stripped) stripped.set(block, now)
   }
@@ -228,6 +233,17 @@ function render(plan: Plan, stored: Stored): Rendering {
   return { edits: [...edits, ...removals.reverse()], report: reportOf(plan, effective, replaced, stripped, changes) }
 }
 
+function textOf(happening: Happening, part: OutputPart, id: string | null, content: string): string {
+  switch (happening.kind) {
+    case 'mask':
+      return part.stub(id, content)
+    case 'birth':
+      return part.birth?.(id, content) ?? content
+    case 'repeat':
+      return part.repeat(id, happening.of) ?? content
+  }
+}
+
 function reportOf(
   plan: Plan,
   effective: readonly Happening[],
@@ -237,7 +253,7 @@ function reportOf(
 ): MaskReport {
   const events = effective.filter((happening) => happening.kind === 'mask')
   const now = events.find((event) => event.now)
-  const before = plan.outputs.filter((output) => output.parts.some((part) => part.masked)).length
+  const before = plan.outputs.filter((output) => output.masked).length
   const masked = before + events.reduce((sum, event) => sum + event.results, 0)
   const gone = new Set([...stripped.keys()].map((block) => block.pointer))
   const signed = plan.steps.flatMap(signedBlocks).filter((block) => !gone.has(block.pointer))
@@ -252,7 +268,9 @@ function reportOf(
     policy: plan.policy,
     sizes: plan.list.map((message) => measure(message, plan.memo)),
     changes,
-    filtered: [...replaced.values()].filter((replacement) => !replacement.stub).length,
+    filtered: [...replaced.values()].filter(({ kind }) => kind === 'birth').length,
+    repeated:
+      plan.outputs.filter((output) => output.repeats).length + effective.filter(({ kind }) => kind === 'repeat').length,
     masked,
     maskedNow: now?.results ?? 0,
     events: events.length,

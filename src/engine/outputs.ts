@@ -1,6 +1,6 @@
 import { type CondensedPlan, planFilter, renderFilter } from './filter.ts'
 import { createMatcher } from './glob.ts'
-import { commandOf, readPath } from './history/call.ts'
+import { callKey, commandOf, readPath } from './history/call.ts'
 import type { ResultPart, Step, ToolResult } from './history/codec.ts'
 import { measureBlock } from './history/measure.ts'
 import { recalledId } from './history/own.ts'
@@ -35,6 +35,8 @@ export interface OutputPart {
   readonly weight: number
   readonly chars: number
   readonly masked: boolean
+  /** Whether it is a stub that points to an equal result above. */
+  readonly repeats: boolean
   /** Where a stub's full output is, or where the history says that this one's is (a filtered output, a recalled one). */
   readonly storedId: string | null
   /**
@@ -46,6 +48,8 @@ export interface OutputPart {
   gain(): number
   /** @param stored what stands behind the id: this part's content, or what a guard has made of it */
   stub(id: string | null, stored: string): string
+  /** What stands here where the result is the same as that of another call above; null where that would not be smaller. */
+  repeat(id: string | null, of: string): string | null
 }
 
 /** One tool call's result, as the planner sees it. */
@@ -53,10 +57,17 @@ export interface Output {
   readonly step: number
   readonly message: number
   readonly tool: string
+  readonly callId: string
+  readonly isError: boolean
+  /** The same for calls of one tool with equal arguments; null where the call is unknown or may not be pointed from. */
+  readonly callKey: string | null
   readonly parts: readonly OutputPart[]
   /** Original size towards the protected budget, in the model's tokens; 0 where masking may never touch it. */
   readonly weight: number
   readonly maskable: boolean
+  readonly masked: boolean
+  /** Whether it points to an equal result above. */
+  readonly repeats: boolean
   /** The path whose content it is; null for any other call. */
   readonly reads: string | null
   /** What masking it frees, in the model's tokens. */
@@ -128,10 +139,14 @@ function readOutput(
   const { result, step, scale } = placed
   const parts = result.parts.map((part) => readPart(part, contentOf(part, exact), placed, reading, counted))
   const chars = parts.reduce((sum, part) => sum + part.chars, 0)
+  const maskable = counted && chars > policy.maxRetainedChars
   return {
     step,
     message: result.message,
     tool: result.tool,
+    callId: result.callId,
+    isError: result.isError,
+    callKey: policy.dedupeCalls && maskable ? callKey(result) : null,
     parts,
     weight: counted
       ? scaled(
@@ -141,7 +156,9 @@ function readOutput(
       : 0,
     // A read that failed gave nothing that could stand in an older one's place.
     reads: result.isError ? null : readPath(result.tool, result.input),
-    maskable: counted && chars > policy.maxRetainedChars,
+    maskable,
+    masked: parts.some((part) => part.masked && !part.repeats),
+    repeats: parts.some((part) => part.repeats),
     net: () =>
       scaled(
         parts.reduce((sum, part) => sum + Math.max(0, part.gain()), 0),
@@ -179,10 +196,12 @@ function readPart(
       weight: Math.min(known.tokens, known.chars),
       chars: known.chars,
       masked: true,
+      repeats: known.same !== null,
       storedId: known.id,
       birth: null,
       gain: () => 0,
       stub: () => content,
+      repeat: () => null,
     }
   const trailer = kind === 'text' ? readTrailer(content) : null
   const storedId = trailer?.id ?? recalledId(tool, input)
@@ -195,7 +214,11 @@ function readPart(
   const weight = shown === content ? tokens : tokensOf(shown, memo)
   function stubWith(id: string | null, extract: string): string {
     const size = { lines: countLines(shown), chars: shown.length, tokens: weight }
-    return writeStub({ id, tool, ...size }, extract, reading.hint, callId)
+    return writeStub({ id, tool, ...size, same: null }, extract, reading.hint, callId)
+  }
+  function repeatOf(id: string | null, of: string): string {
+    const size = { lines: countLines(content), chars: content.length, tokens }
+    return writeStub({ id, tool, ...size, same: of }, '', reading.hint, callId)
   }
   let extract: string | null = null
   function stubOf(id: string | null): string {
@@ -215,17 +238,23 @@ function readPart(
     const again = filteredAtBirth(stored, tokensOf(stored, memo), placed, reading)
     return again ? renderFilter(again, id) : stored
   }
+  // A lone surrogate can't be stored as UTF-8: such a text stays.
+  const isStorable = content.isWellFormed()
   let gain: number | null = null
   return {
     ...base,
     weight,
     chars: shown.length,
     masked: false,
+    repeats: false,
     storedId,
     birth: birth && ((id, stored) => bornOf(birth, id, stored)),
-    // A lone surrogate can't be stored as UTF-8: such a text stays.
-    gain: () => (gain ??= content.isWellFormed() ? gainOf(shown, weight, stubOf) : 0),
+    gain: () => (gain ??= isStorable ? gainOf(shown, weight, stubOf) : 0),
     stub: stubOfStored,
+    repeat: (id, of) =>
+      isStorable && shown === content && gainOf(content, tokens, () => repeatOf(PLACEHOLDER_ID, of)) > 0
+        ? repeatOf(id, of)
+        : null,
   }
 }
 
@@ -286,4 +315,20 @@ function countLines(text: string): number {
   let lines = text.endsWith('\n') ? 0 : 1
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1
   return lines
+}
+
+/**
+ * Whether a result may point to an older one: the same outcome, byte for byte, in the form in which both came in. What is
+ * filtered from the first is small, and a client that keeps it has no bytes to compare.
+ */
+export function isSameOutput(newer: Output, older: Output): boolean {
+  return (
+    newer.isError === older.isError &&
+    newer.parts.length === older.parts.length &&
+    newer.parts.every((part, i) => {
+      const other = older.parts[i]
+      return part.birth === null && part.kind === other?.kind && part.content === other.content
+    }) &&
+    newer.parts.some((part) => part.repeat(null, older.callId) !== null)
+  )
 }

@@ -79,6 +79,8 @@ export const DEFAULT_POLICY: MaskPolicy = {
   pinned: [],
   syntheticUserMessages: SYNTHETIC_USER_MESSAGES,
   filterAtBirth: null,
+  dedupeCalls: false,
+  maxPayback: null,
   keepLatestRead: false,
   scale: null,
   scales: DEFAULT_SCALES,
@@ -94,12 +96,34 @@ export const DEFAULT_BOUNDS: PolicyBounds = {
   maxRetainedChars: [0, Number.MAX_SAFE_INTEGER],
 }
 
+/** What a preset decides. Each sets all of it, so that one named by a request leaves nothing of the operator's behind. */
+type Preset = Pick<
+  MaskPolicy,
+  | 'toolProtectionThreshold'
+  | 'minPrunableTokensThreshold'
+  | 'recentTurnsToKeep'
+  | 'maxRetainedChars'
+  | 'dedupeCalls'
+  | 'maxPayback'
+> &
+  Partial<Pick<MaskPolicy, 'maskableTools'>>
+
+const BUDGET: Preset = {
+  toolProtectionThreshold: DEFAULT_POLICY.toolProtectionThreshold,
+  minPrunableTokensThreshold: DEFAULT_POLICY.minPrunableTokensThreshold,
+  recentTurnsToKeep: DEFAULT_POLICY.recentTurnsToKeep,
+  maxRetainedChars: DEFAULT_POLICY.maxRetainedChars,
+  dedupeCalls: DEFAULT_POLICY.dedupeCalls,
+  maxPayback: DEFAULT_POLICY.maxPayback,
+}
+
 /** Named settings; a request's own settings beside `preset` go over them. */
-export const PRESETS: ReadonlyMap<string, Partial<MaskPolicy>> = new Map<string, Partial<MaskPolicy>>([
-  ['budget', {}],
+export const PRESETS: ReadonlyMap<string, Preset> = new Map<string, Preset>([
+  ['budget', BUDGET],
   [
     'rolling-window',
     {
+      ...BUDGET,
       toolProtectionThreshold: 0,
       minPrunableTokensThreshold: 0,
       recentTurnsToKeep: 2,
@@ -108,5 +132,14 @@ export const PRESETS: ReadonlyMap<string, Partial<MaskPolicy>> = new Map<string,
     },
   ],
   // Measured cheapest on recorded sessions under a prompt cache: few events, each of a size that pays for the rewriting.
-  ['cache-aware', { toolProtectionThreshold: 20_000, minPrunableTokensThreshold: 20_000 }],
+  [
+    'cache-aware',
+    {
+      ...BUDGET,
+      toolProtectionThreshold: 24_000,
+      minPrunableTokensThreshold: 24_000,
+      dedupeCalls: true,
+      maxPayback: 0.25,
+    },
+  ],
 ])

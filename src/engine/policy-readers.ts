@@ -12,7 +12,7 @@ export type Draft = { -readonly [K in keyof MaskPolicy]?: MaskPolicy[K] } & { pr
 export type Problem = { readonly at: string; readonly message: string }
 type Reader = (value: unknown, into: Draft) => Problem | null
 
-function flag(key: 'enabled' | 'dryRun' | 'protectLatestTurn' | 'keepLatestRead'): [string, Reader] {
+function flag(key: 'enabled' | 'dryRun' | 'protectLatestTurn' | 'dedupeCalls' | 'keepLatestRead'): [string, Reader] {
   return [
     key,
     (value, into) => {
@@ -105,6 +105,16 @@ export const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       if (value === false || value === null) into.filterAtBirth = null
       else if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) into.filterAtBirth = value
       else return here('must be false, or a whole number of tokens over 0')
+      return null
+    },
+  ],
+  flag('dedupeCalls'),
+  [
+    'maxPayback',
+    (value, into) => {
+      if (value === false || value === null) into.maxPayback = null
+      else if (typeof value === 'number' && value > 0 && value <= 1000) into.maxPayback = value
+      else return here('must be false, or a number over 0, at most 1000')
       return null
     },
   ],

@@ -40,6 +40,13 @@ export interface MaskPolicy {
   readonly syntheticUserMessages: readonly string[]
   /** Results over this many tokens are filtered wherever they stand; null for none. */
   readonly filterAtBirth: number | null
+  /** A repeated call whose result is byte for byte that of before points to it, from the first. */
+  readonly dedupeCalls: boolean
+  /**
+   * An event takes place only where the rewritten cache is paid back, at the prices below, within this many times the
+   * calls made so far: a session is taken to go on for about as long as it has lasted. Null: not asked.
+   */
+  readonly maxPayback: number | null
   /** The newest read of each path stays whole. */
   readonly keepLatestRead: boolean
   /** Tokens of the model for one estimated token, whatever the model; null: by the model, from `scales`. */
@@ -47,7 +54,7 @@ export interface MaskPolicy {
   /** The same by model: the first entry whose glob matches the model's name counts; none matches: 1. The operator's alone. */
   readonly scales: readonly ModelScale[]
   readonly thinking: 'auto' | 'keep' | 'strip' | 'wait'
-  /** Prices as shares of the base input price, for the report alone. */
+  /** Prices as shares of the base input price, for the report and for `maxPayback`. */
   readonly cacheWritePrice: number
   readonly cacheReadPrice: number
 }
@@ -98,7 +105,7 @@ export function readPolicy(
     if (problem) return fault(`/${key}${problem.at}`, problem.message)
   }
   const { preset, ...rest } = settings
-  const fromPreset = preset === undefined ? {} : (PRESETS.get(preset) ?? {})
+  const fromPreset: Partial<MaskPolicy> = preset === undefined ? {} : (PRESETS.get(preset) ?? {})
   const merged = { ...operator, ...fromPreset, ...rest }
   return {
     ok: true,

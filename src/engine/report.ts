@@ -15,6 +15,8 @@ export interface MaskReport {
   readonly tokensSaved: number
   /** Results that stand filtered since they came in (`filterAtBirth`). */
   readonly filtered: number
+  /** Results that point to an equal one above since they came in (`dedupeCalls`). */
+  readonly repeated: number
   /** Results masked by an event that takes place at this call, and results that stand masked in all. */
   readonly maskedNow: number
   readonly masked: number
@@ -46,6 +48,7 @@ export interface Happened {
   readonly sizes: readonly number[]
   readonly changes: readonly Change[]
   readonly filtered: number
+  readonly repeated: number
   readonly masked: number
   readonly maskedNow: number
   readonly events: number
@@ -79,6 +82,7 @@ export function writeReport(happened: Happened): MaskReport {
     tokensAfter: before - saved,
     tokensSaved: saved,
     filtered: happened.filtered,
+    repeated: happened.repeated,
     maskedNow: happened.maskedNow,
     masked: happened.masked,
     events: happened.events,

@@ -70,6 +70,8 @@ mask:
   cache_read_price: 0.5
   filter_at_birth: 4000
   keep_latest_read: true
+  dedupe_calls: true
+  max_payback: 0.5
   scale: 1.5
   scales: { "claude-next*": 1.6, kimi*: 0.9 }
   bounds:
