@@ -23,12 +23,13 @@ export function describeRule(rule: RuleText, number: number): string {
   return `rule ${number}: match ${JSON.stringify(rule.match)}${when}: ${does.join(', ')}`
 }
 
-function flat({ filters, mask, store, guard, hint }: Settings): [string, string][] {
+function flat({ filters, mask, store, guard, limits, hint }: Settings): [string, string][] {
   const { options, ...filter } = filters
   const { rules: _, ...sizes } = options
   const { policy, bounds, ...masking } = mask
   const { enabled: __, ...thresholds } = policy
   const { http, ...checks } = guard
+  const { rate, ...single } = limits
   const sections = {
     filters: { ...filter, ...sizes },
     mask: { ...masking, ...thresholds },
@@ -42,6 +43,8 @@ function flat({ filters, mask, store, guard, hint }: Settings): [string, string]
     },
     guard: checks,
     ...(http && { 'guard.http': http }),
+    limits: single,
+    ...(rate && { 'limits.rate': rate }),
   }
   const rows: [string, string][] = [['hint', JSON.stringify(hint)]]
   for (const [section, values] of Object.entries(sections)) {

@@ -13,6 +13,8 @@ export interface Environment {
   /** Ids derive from it, and it never rotates; null where it has to be made or is missing. */
   readonly secret: string | null
   readonly keys: readonly KeyDigest[]
+  /** Origins whose scripts are answered, as `https://app.example.com`. */
+  readonly corsOrigins: readonly string[]
   /** Keys that seal what is stored: the first seals, all of them open; none: nothing is sealed. */
   readonly sealKeys: readonly { readonly id: string; readonly bytes: Uint8Array }[]
   /** Bytes that one body may have; null for the runtime's own default. */
@@ -75,14 +77,21 @@ export function parseEnvironment(variables: Variables): Environment {
   if (secret !== null && secret.length < MIN_SECRET) {
     faults.push(`SPILLWAY_SECRET has ${secret.length} characters; it needs ${MIN_SECRET} or more: openssl rand -hex 32`)
   }
+  const data = read('SPILLWAY_DATA')
+  if (data !== null && !ABSOLUTE.test(data)) {
+    faults.push(
+      `SPILLWAY_DATA is ${quote(data)}; it has to be an absolute path: outputs must not move with the working folder.`,
+    )
+  }
   const environment = {
     port: whole('PORT', 0, 65_535) ?? DEFAULT_PORT,
     host: read('HOST') ?? DEFAULT_HOST,
-    data: read('SPILLWAY_DATA') ?? folderOf(read, 'XDG_DATA_HOME', '.local/share'),
+    data: data ?? folderOf(read, 'XDG_DATA_HOME', '.local/share'),
     config: read('SPILLWAY_CONFIG'),
     configFolder: folderOf(read, 'XDG_CONFIG_HOME', '.config'),
     secret,
     keys: parseKeys(read('SPILLWAY_API_KEYS'), faults),
+    corsOrigins: parseOrigins(read('SPILLWAY_CORS_ORIGINS'), faults),
     sealKeys: parseSealKeys(read('SPILLWAY_SEAL_KEYS'), faults),
     maxBody: whole('SPILLWAY_MAX_BODY', 1024, MAX_BODY),
     filters: unlessOff('SPILLWAY_FILTERS'),
@@ -107,6 +116,19 @@ function folderOf(read: (name: string) => string | null, xdg: string, usual: str
   if (set !== null && ABSOLUTE.test(set)) return `${set}/spillway`
   const home = read('HOME') ?? read('USERPROFILE')
   return home === null ? null : `${home}/${usual}/spillway`
+}
+
+/** Exact origins, comma separated. */
+function parseOrigins(text: string | null, faults: string[]): string[] {
+  const origins = text === null ? [] : text.split(',').map((each) => each.trim())
+  for (const origin of origins) {
+    // Whatever is written otherwise than browsers send it would never match, in silence.
+    if (/^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin) continue
+    faults.push(
+      `SPILLWAY_CORS_ORIGINS has ${quote(origin)}; each has to be an origin like https://app.example.com, without a path or *.`,
+    )
+  }
+  return origins
 }
 
 const KEY = /^(?:([A-Za-z0-9_.-]{1,64}):)?(?:([a-z+]{1,100}):)?([0-9A-Fa-f]{64})$/

@@ -49,7 +49,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const UNITS: Readonly<Record<string, string>> = { string: ' characters long', array: ' entries long' }
 
 /** The keys that the schema has at a path. */
-function keysAt(path: readonly PropertyKey[]): string[] {
+export function keysAt(path: readonly PropertyKey[]): string[] {
   let schema: unknown = configSchema
   for (const key of path) {
     const at = unwrapped(schema)

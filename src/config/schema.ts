@@ -104,6 +104,13 @@ export const configSchema = z.strictObject({
       max_bytes: whole(1_048_576, Number.MAX_SAFE_INTEGER).optional(),
     })
     .optional(),
+  limits: z
+    .strictObject({
+      max_messages: whole(1, 10_000_000).optional(),
+      body_timeout_ms: milliseconds.optional(),
+      rate: z.strictObject({ requests: whole(1, 1_000_000_000), per_seconds: whole(1, 86_400) }).optional(),
+    })
+    .optional(),
   guard: z
     .strictObject({
       fail_mode: failMode.optional(),

@@ -4,7 +4,8 @@ import { defaultSettings, type Settings } from '../service/settings.ts'
 import { readDocument } from './document.ts'
 import { ConfigError, writePath } from './fault.ts'
 import { buildGuard } from './guard.ts'
-import { faultsOf, type PathFault } from './issues.ts'
+import { faultsOf, keysAt, type PathFault, unknownKey } from './issues.ts'
+import { buildLimits } from './limits.ts'
 import { buildMask } from './mask.ts'
 import { buildRules } from './rules.ts'
 import { type ConfigText, configSchema, type RuleText } from './schema.ts'
@@ -28,6 +29,7 @@ export async function parseConfig(text: string, source: string): Promise<Config>
   const document = await readDocument(text.startsWith('\uFEFF') ? text.slice(1) : text, source)
   const result = configSchema.safeParse(document.value ?? {}, { reportInput: true })
   const faults: PathFault[] = result.success ? [] : result.error.issues.flatMap(faultsOf)
+  if (result.success) faults.push(...prototypeKeys(document.value, []))
   const config = result.success ? await build(result.data, faults) : null
   if (config !== null && faults.length === 0) return config
   const located = faults.map(async ({ path, message, onKey }) => ({
@@ -42,8 +44,17 @@ export async function parseConfig(text: string, source: string): Promise<Config>
   )
 }
 
+/** Keys named `__proto__`, which schemas pass over in silence where other keys may stand. */
+function prototypeKeys(value: unknown, path: readonly PropertyKey[]): PathFault[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => {
+    const at = [...path, Array.isArray(value) ? Number(name) : name]
+    return name === '__proto__' ? [unknownKey(path, name, keysAt(path))] : prototypeKeys(member, at)
+  })
+}
+
 async function build(text: ConfigText, faults: PathFault[]): Promise<Config> {
-  const { filters = {}, mask = {}, store = {}, guard = {} } = text
+  const { filters = {}, mask = {}, store = {}, guard = {}, limits = {} } = text
   const own = defaultSettings.filters
   const ruleTexts = filters.rules ?? []
   const rules = ruleTexts.length === 0 ? [] : buildRules(ruleTexts, await loadPatterns(), faults)
@@ -66,6 +77,7 @@ async function build(text: ConfigText, faults: PathFault[]): Promise<Config> {
     mask: buildMask(mask, defaultSettings.mask, faults),
     store: buildStore(store, defaultSettings.store),
     guard: buildGuard(guard, defaultSettings.guard, faults),
+    limits: buildLimits(limits, defaultSettings.limits),
   }
   return { settings, rules, ruleTexts }
 }

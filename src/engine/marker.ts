@@ -59,7 +59,7 @@ export interface Trailer {
 
 /**
  * The last line of a filtered output, with a checksum over itself and `body`, the text above it (without the LF between).
- * @param hint the caller's words, with `{id}`; one line without `]`
+ * @param hint the caller's words, with `{id}`
  */
 export function writeTrailer(trailer: Trailer, hint: string, body: string): string {
   const where = trailer.id === null ? NOT_STORED : wordsOf(hint).replaceAll('{id}', trailer.id)
@@ -67,8 +67,9 @@ export function writeTrailer(trailer: Trailer, hint: string, body: string): stri
   return `${open}${checksum(`${body}\n${open}`)}]`
 }
 
-/** A hint that would make the trailer unreadable (another id in it, or its own too often) gives way to the default. */
-function wordsOf(hint: string): string {
+/** One line; what would make the trailer unreadable (another id in it, or its own too often) gives way to the default. */
+function wordsOf(words: string): string {
+  const hint = oneLine(words)
   const parts = hint.split('{id}')
   return parts.length > 6 || ID_ANYWHERE.test(parts.join(' ')) ? DEFAULT_HINT : hint
 }
@@ -127,7 +128,7 @@ function attribute(name: string): string {
 
 /** A caller's words as one line that can't close the bracket around them. */
 function oneLine(hint: string): string {
-  return hint.replace(/[\]\r\n]/g, ' ').slice(0, 200)
+  return hint.replace(/[\]\r\n]/g, ' ').slice(0, 300)
 }
 
 /**

@@ -2,6 +2,8 @@ import type { Hono } from 'hono'
 import type { Environment } from '../config/environment.ts'
 import { createApp } from '../http/app.ts'
 import { createGate } from '../http/body.ts'
+import { createLinks } from '../http/link-token.ts'
+import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts'
 import { createSpillway } from '../service/index.ts'
 import type { TelemetrySink } from '../service/ports.ts'
 import { defaultSettings, type Settings, type StoreSettings } from '../service/settings.ts'
@@ -10,6 +12,8 @@ import { outputKey } from '../store/key.ts'
 import { createOutputStore, type Lifetime, type Tier } from '../store/output-store.ts'
 import { createSealer } from '../store/seal.ts'
 import { createSigner } from '../store/sign.ts'
+import type { Counted } from '../telemetry/counted.ts'
+import { createSeveralSinks } from '../telemetry/several.ts'
 import { openGuard } from './guard.ts'
 import { VERSION } from './version.ts'
 
@@ -25,8 +29,12 @@ export interface Parts {
   /** Stored bytes held in memory before the tiers, unless the settings say so; none where it is left out. */
   readonly cacheBytes?: number
   readonly telemetry: TelemetrySink
+  /** What is counted for `/metrics`; without it there is none. */
+  readonly counted?: Counted
   /** Bytes that one body may have, unless the environment says so. */
   readonly maxBody: number
+  /** In the place of the one in memory. */
+  readonly rate?: RateLimiter
   /** Milliseconds of a steady clock; left out where CPU time can't be seen. */
   readonly clock?: () => number
 }
@@ -54,7 +62,7 @@ function lifetimeOf(ttlMs: number): Lifetime {
  * Puts the service together behind its HTTP face. Does no I/O.
  * @throws EnvironmentError for a variable that the configuration names and that is not set
  */
-export function wire({ environment, secret, telemetry, clock, ...parts }: Parts): Hono {
+export function wire({ environment, secret, telemetry, counted, clock, ...parts }: Parts): Hono {
   const bytes = new TextEncoder().encode(secret)
   const given = parts.settings ?? defaultSettings
   // The environment's switches turn off what the configuration turns on, never the reverse.
@@ -68,20 +76,26 @@ export function wire({ environment, secret, telemetry, clock, ...parts }: Parts)
     settings,
     store: openStore(environment, parts.tiers, parts.cacheBytes ?? 0, settings.store),
     keyOf: (tenant, content, meta) => outputKey(bytes, tenant, content, meta),
+    telemetry: counted ? createSeveralSinks([counted, telemetry]) : telemetry,
     // Where outputs may go before they expire, only the store itself can vouch for them.
     ...(settings.store.maxBytes === null && { signer: createSigner(bytes, 'receipt') }),
-    telemetry,
     now: Date.now,
     ...(guard && { guard }),
     ...(clock ? { clock } : {}),
   })
+  const rate = parts.rate ?? (settings.limits.rate ? createRateLimiter(settings.limits.rate, Date.now) : null)
   const maxBody = environment.maxBody ?? parts.maxBody
   return createApp(spillway, {
     version: VERSION,
     keys: environment.keys,
+    corsOrigins: environment.corsOrigins,
+    links: createLinks(createSigner(bytes, 'link'), Date.now),
     maxBody,
     // A body costs up to nine times its size while it is worked on: two full ones at a time are what a Worker holds.
     gate: createGate(2 * maxBody),
+    limits: settings.limits,
+    ...(counted && { metrics: counted.text, onAnswer: counted.answered }),
+    ...(rate && { rate }),
     onError: (error) => console.error(error),
   })
 }

@@ -37,7 +37,7 @@ const ANSWERS: Readonly<Record<number, Answer>> = {
     media: 'text/plain',
     headers: { ...HEADERS, 'content-range': 'which bytes' },
   },
-  304: { description: 'You have it already' },
+  304: { description: 'You have it already', headers: HEADERS },
   404: {
     description: 'No such output. Final, unless retry-after says when to ask again.',
     media: 'application/problem+json',
@@ -58,6 +58,7 @@ export function readOutputRoute(spillway: Spillway): Route {
     operationId: 'readOutput',
     summary: 'Read a stored output: whole, by lines (lines, head, tail), by a search (grep) or by one Range of bytes.',
     scope: 'recall',
+    linked: true,
     params: ID,
     query: outputQuery,
     answers: ANSWERS,

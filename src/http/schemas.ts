@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { codecs } from '../engine/history/all.ts'
+import { ID_PATTERN } from '../engine/marker.ts'
 
 /** A session's label: safe in a path, in a log and in a shell. */
 export const SESSION_PATTERN = /^[A-Za-z0-9._:@-]{1,128}$/
@@ -64,7 +66,12 @@ const histories = {
   input: list('The history, in formats that call it input'),
 }
 
-const formatName = z.string().default('auto').describe('Name of the message format, or "auto"')
+const FORMATS = ['auto', ...codecs.map(({ format }) => format)]
+
+const formatName = z
+  .enum(FORMATS, { error: `is no known format; known are ${FORMATS.join(', ')}` })
+  .default('auto')
+  .describe('The message format; "auto" tells it by the messages')
 
 /** Body of `POST /v1/mask`. */
 export const maskBody = z
@@ -158,7 +165,7 @@ export const maskAnswer = z.object({
   warnings: z.array(z.string()),
 })
 
-export const tokensAnswer = z.object({ tokens: count('Estimated tokens') })
+export const tokensAnswer = z.object({ tokens: count('Estimated tokens'), warnings: z.array(z.string()).optional() })
 
 const rows = integer(/^[1-9]\d{0,9}$/, 'has to be a whole number above 0')
 
@@ -201,6 +208,40 @@ export const outputQuery = z
       if (query[name] !== undefined) fault(name, 'does not go with grep: use max, or lines')
     if (query.numbers === false) fault('numbers', 'lines that grep finds are always numbered')
   })
+
+/** Seconds that a link may last at most, and lasts unless asked otherwise. */
+const LINK_SECONDS = { most: 604_800, usual: 3600 }
+
+/** Body of `POST /v1/links`. */
+export const linkBody = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(ID_PATTERN, 'has to be an output id: o_ and 32 letters')
+      .optional()
+      .describe('The output it opens'),
+    session: session.optional(),
+    expiresIn: z
+      .int()
+      .min(1)
+      .max(LINK_SECONDS.most)
+      .default(LINK_SECONDS.usual)
+      .describe('Seconds until it opens nothing any more'),
+  })
+  .refine((body) => (body.id === undefined) !== (body.session === undefined), {
+    error: 'give either id, or session',
+    path: ['id'],
+  })
+
+export const linkAnswer = z.object({
+  url: z
+    .string()
+    .describe(
+      'Relative to this server; of a session with {id} where an id goes. It may be read with GET and HEAD, with lines, head, tail and so on',
+    ),
+  expiresAt: z.string().describe('ISO 8601. Deleting the output ends the link at once'),
+  warnings: z.array(z.string()),
+})
 
 /** Query of the routes that delete a page at a time. */
 export const pageQuery = z.strictObject({

@@ -15,11 +15,15 @@ export function tokensRoute(spillway: Spillway): Route {
     query: noQuery,
     json: tokensBody,
     answers: { 200: { description: 'The estimate', media: 'application/json', schema: tokensAnswer } },
-    handle(input, _query, { caller }) {
+    handle(input, _query, { caller, limits }) {
       if (input.kind !== 'json') throw new Problem('invalid-request', 'A JSON body is needed.')
       const { text = '', format } = input.value
-      const found = listOf(input.json, input.value)
-      return jsonResponse({ tokens: spillway.tokens(found ? { ...found, format } : text, caller) })
+      const found = listOf(input.json, input.value, limits.maxMessages)
+      const { warnings } = input
+      return jsonResponse({
+        tokens: spillway.tokens(found ? { ...found, format } : text, caller),
+        ...(warnings.length > 0 && { warnings }),
+      })
     },
   })
 }

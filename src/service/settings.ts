@@ -7,6 +7,7 @@ export interface Settings {
   readonly mask: MaskSettings
   readonly store: StoreSettings
   readonly guard: GuardSettings
+  readonly limits: LimitSettings
   /** Words for how to get a full output, with `{id}`, where a request brings none; null for the engine's own. */
   readonly hint: string | null
 }
@@ -69,6 +70,16 @@ export interface GuardSettings {
   readonly http: HttpGuardSettings | null
 }
 
+/** What a request may ask of a server. */
+export interface LimitSettings {
+  /** Messages that a history may have. */
+  readonly maxMessages: number
+  /** Milliseconds in which a request's body has to arrive. */
+  readonly bodyTimeoutMs: number
+  /** Requests of one tenant in a window of so many seconds; null for no limit. */
+  readonly rate: { readonly requests: number; readonly perSeconds: number } | null
+}
+
 export interface HttpGuardSettings {
   readonly url: string
   /** Milliseconds; under those of all guards. */
@@ -92,5 +103,6 @@ export const defaultSettings: Settings = {
   store: { timeoutMs: 10_000, ttlMs: 7 * DAY, ttlMsByTenant: new Map(), cacheBytes: null, maxBytes: null },
   // Whoever configures a guard wants it obeyed: the gentle failure of the rest would be a way around it.
   guard: { failMode: 'closed', timeoutMs: 10_000, secrets: 'off', http: null },
+  limits: { maxMessages: 20_000, bodyTimeoutMs: 30_000, rate: null },
   hint: null,
 }

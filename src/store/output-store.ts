@@ -184,15 +184,15 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
         found.note === noteOf(content.length, found.size, format, meta) && found.expiresAt - now() > life.ttlMs / 2
       return attempt(blobs, id, async () => {
         // What can't be looked at is written anew: that mends a damaged object, and a failing store fails again.
-        const looks = blobs.misses === 'final' && meta.kind !== 'marker'
-        const found = looks ? await blobs.head(`${scope}/${id}`).catch(() => null) : null
         const address = { blobs, key: `${scope}/${id}` }
+        const looks = blobs.misses === 'final' && meta.kind !== 'marker'
+        const found = looks ? await blobs.head(address.key).catch(() => null) : null
         const fresh = found !== null && isFresh(found) && !damaged.has(address.key) && (await opens(id, address))
         // First, so that no moment has an output that the deletion of its session would not find.
         if (session !== undefined && !(fresh && (await references.isFresh(scope, session, id, life.ttlMs)))) {
           await references.add(scope, session, id, life)
           // What was there may have been let go by another session just before this one referred to it.
-          if (fresh && (await blobs.head(`${scope}/${id}`)) !== null) return { id }
+          if (fresh && (await blobs.head(address.key)) !== null) return { id }
         } else if (fresh) return { id }
         const body = await encodeBody(id, content, meta, format)
         const note = noteOf(content.length, body.length, format, meta)
@@ -262,6 +262,11 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
         await removeBody(key, blobs)
         return found.expiresAt > now()
       })
+    },
+
+    async inSession(tenant, session, id) {
+      const address = addressOf(tenant, id)
+      return address !== null && attempt(last.blobs, id, () => references.has(scopeOf(tenant), session, id))
     },
 
     ...createPurges({ tiers: tiers.map(({ blobs }) => blobs), references, scopeOf, addressOf, removeBody, page, now }),

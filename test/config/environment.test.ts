@@ -24,6 +24,7 @@ describe('parseEnvironment', () => {
       configFolder: '/home/me/.config/spillway',
       secret: null,
       keys: [],
+      corsOrigins: [],
       sealKeys: [],
       maxBody: null,
       filters: true,
@@ -39,11 +40,13 @@ describe('parseEnvironment', () => {
       SPILLWAY_SECRET: 's'.repeat(32),
       SPILLWAY_API_KEYS: `${DIGEST}, team-a:${'AF'.repeat(32)},mask:${'bf'.repeat(32)},team-b:recall+admin:${'cf'.repeat(32)}`,
       SPILLWAY_MAX_BODY: '2048',
+      SPILLWAY_CORS_ORIGINS: 'https://a.example, http://localhost:5173',
       SPILLWAY_FILTERS: 'off',
       SPILLWAY_MASKING: 'on',
     })
     const digest = new Uint8Array(32).fill(0x0f)
     expect(environment).toMatchObject({ port: 0, host: '127.0.0.1', data: '/data', maxBody: 2048 })
+    expect(environment.corsOrigins).toEqual(['https://a.example', 'http://localhost:5173'])
     expect(environment).toMatchObject({ filters: false, masking: true, secret: 's'.repeat(32) })
     const scopes = ['filter', 'mask', 'recall', 'delete']
     expect(environment.keys).toEqual([
@@ -80,6 +83,11 @@ describe('parseEnvironment', () => {
     [{ SPILLWAY_FILTERS: 'false' }, 'SPILLWAY_FILTERS is "false"; it has to be "on" or "off".'],
     [{ SPILLWAY_MASKING: '0' }, 'SPILLWAY_MASKING is "0"'],
     [{ SPILLWAY_SECRET: 'short' }, 'SPILLWAY_SECRET has 5 characters; it needs 32 or more'],
+    [{ SPILLWAY_DATA: './data' }, 'SPILLWAY_DATA is "./data"; it has to be an absolute path'],
+    [{ SPILLWAY_CORS_ORIGINS: '*' }, 'SPILLWAY_CORS_ORIGINS has "*"; each has to be an origin like'],
+    [{ SPILLWAY_CORS_ORIGINS: 'https://a.example/' }, 'SPILLWAY_CORS_ORIGINS has "https://a.example/"'],
+    [{ SPILLWAY_CORS_ORIGINS: 'a.example' }, 'SPILLWAY_CORS_ORIGINS has "a.example"'],
+    [{ SPILLWAY_CORS_ORIGINS: 'null' }, 'SPILLWAY_CORS_ORIGINS has "null"'],
     [{ SPILLWAY_SEAL_KEYS: 'hunter4' }, 'SPILLWAY_SEAL_KEYS: entry 1 is no key; write ID:KEY'],
     [{ SPILLWAY_SEAL_KEYS: `a:${SEAL_KEY},b:${SEAL_KEY.slice(4)}` }, 'SPILLWAY_SEAL_KEYS: entry 2 is no key'],
     [{ SPILLWAY_SEAL_KEYS: `A:${SEAL_KEY}` }, 'SPILLWAY_SEAL_KEYS: entry 1 is no key'],

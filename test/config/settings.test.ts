@@ -85,6 +85,10 @@ store:
     other: {}
   cache_bytes: 0
   max_bytes: 10000000
+limits:
+  max_messages: 7
+  body_timeout_ms: 300
+  rate: { requests: 11, per_seconds: 12 }
 guard:
   fail_mode: open
   timeout_ms: 200
@@ -157,6 +161,11 @@ describe('a configuration', () => {
       toolProtectionThreshold: [60, 80],
       recentTurnsToKeep: [0, 20],
       maxRetainedChars: [0, Number.MAX_SAFE_INTEGER],
+    })
+    expect(settings.limits).toEqual({
+      maxMessages: 7,
+      bodyTimeoutMs: 300,
+      rate: { requests: 11, perSeconds: 12 },
     })
     expect(settings.store).toEqual({
       timeoutMs: 100,
@@ -250,7 +259,26 @@ describe('what is wrong with a configuration', () => {
       'filters:\n  enable: true',
       '2:3: filters.enable: unknown key; known here are enabled, fail_mode,',
     ],
-    ['an unknown section', 'filter: {}', '1:1: filter: unknown key; known here are hint, filters, mask, store, guard'],
+    ['an unknown section', 'filter: {}', '1:1: filter: unknown key; known here are hint, filters, mask, store, limits'],
+    ['half a rate', 'limits: { rate: { requests: 5 } }', '1:17: limits.rate.per_seconds: is missing'],
+    [
+      'a rate of nothing',
+      'limits: { rate: { requests: 0, per_seconds: 1 } }',
+      '1:29: limits.rate.requests: has to be at',
+    ],
+    ["a prototype's key", 'mask: { __proto__: { enabled: false } }', '1:9: mask.__proto__: unknown key'],
+    [
+      "a prototype's key in JSON",
+      '{"mask":{"bounds":{"__proto__":{"min":1}}}}',
+      '1:20: mask.bounds.__proto__: unknown key',
+    ],
+    ["a prototype's key beside others", 'store: { __proto__: 1, ttl_days: 2 }', '1:10: store.__proto__: unknown key'],
+    [
+      "a prototype's key in a list",
+      rules('- { match: a, dedup: true, __proto__: {} }'),
+      '3:32: filters.rules[0].__proto__: unk',
+    ],
+    ['a constructor', 'mask: { constructor: {} }', '1:9: mask.constructor: unknown key; known here are'],
     [
       'an unknown key of a rule',
       rules('- match: a', '  max_line: 3', '  dedup: true'),

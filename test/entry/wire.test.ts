@@ -3,6 +3,58 @@ import { bearer } from '../http/ask.ts'
 import { GO_TEST } from '../runtime/suite.ts'
 import { sha256, wired } from './wired.ts'
 
+describe("a session's link", () => {
+  it('reads what the session stored, also where another stored the same', async () => {
+    const { ask, filter } = await wired({ SPILLWAY_API_KEYS: `red:${sha256('r')}` })
+    const json = { 'content-type': 'application/json', ...bearer('r') }
+    const filterIn = async (session: string, name: string) => {
+      const body = JSON.stringify({ output: GO_TEST.replaceAll('Parse', name), command: 'go test -v', session })
+      const response = await ask('/v1/filter', { method: 'POST', body, headers: json })
+      return /o_[a-z]{32}/.exec(await response.text())?.[0] ?? ''
+    }
+    const own = await filterIn('one', 'Own')
+    const shared = await filterIn('one', 'Shared')
+    expect(await filterIn('two', 'Shared')).toBe(shared)
+    const others = await filterIn('two', 'Two')
+    const unlabelled = (await filter(GO_TEST, bearer('r'))).headers.get('spillway-output-id') ?? ''
+    const made = await ask('/v1/links', { method: 'POST', body: '{"session":"one"}', headers: json })
+    const url = /"url":"([^"]+)"/.exec(await made.text())?.[1] ?? ''
+    const statusOf = async (id: string) => (await ask(url.replace('{id}', id))).status
+    expect([await statusOf(own), await statusOf(shared)]).toEqual([200, 200])
+    expect([await statusOf(others), await statusOf(unlabelled)]).toEqual([403, 403])
+    expect((await ask('/v1/sessions/one', { method: 'DELETE', headers: bearer('r') })).status).toBe(200)
+    expect([await statusOf(own), await statusOf(shared)]).toEqual([403, 403])
+  })
+})
+
+describe('/metrics', () => {
+  it('sums operations and answers over all tenants, for keys of the operator alone', async () => {
+    const keys = `red:${sha256('red')},blue:${sha256('blue')},ops:admin:${sha256('ops')}`
+    const { ask, filter, telemetry } = await wired({ SPILLWAY_API_KEYS: keys })
+    await filter(GO_TEST, bearer('red'))
+    await filter(GO_TEST, bearer('blue'))
+    await ask('/v1/outputs/o_none', { headers: bearer('red') })
+    await ask('/no/such/path')
+    expect((await ask('/metrics')).status).toBe(401)
+    expect((await ask('/metrics', { headers: bearer('red') })).status).toBe(403)
+    const response = await ask('/metrics', { headers: bearer('ops') })
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    const rows = (await response.text()).split('\n')
+    expect(rows).toContain('spillway_operations_total{operation="filter",outcome="ok",family="go-test"} 2')
+    expect(rows).toContain('spillway_http_answers_total{route="POST /v1/filter",status="200"} 2')
+    expect(rows).toContain('spillway_http_answers_total{route="GET /v1/outputs/{id}",status="404"} 1')
+    expect(rows).toContain('spillway_http_answers_total{route="GET /metrics",status="403"} 1')
+    expect(rows).toContain('spillway_http_answers_total{route="none",status="404"} 1')
+    expect(rows.join('\n')).not.toMatch(/red|blue|such/)
+    expect(telemetry.events.map((event) => event.tenant)).toEqual(['red', 'blue'])
+  })
+
+  it('is there without a key where there are none', async () => {
+    const { ask } = await wired()
+    expect((await ask('/metrics')).status).toBe(200)
+  })
+})
+
 describe('keys', () => {
   it('rotate, and what was stored stays where it was', async () => {
     const old = await wired({ SPILLWAY_API_KEYS: `red:${sha256('old')}` })

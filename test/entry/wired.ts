@@ -3,6 +3,7 @@ import { parseEnvironment } from '../../src/config/environment.ts'
 import { parseConfig } from '../../src/config/settings.ts'
 import { wire } from '../../src/entry/wire.ts'
 import { createMemoryBlobs } from '../../src/store/memory.ts'
+import { createCountedSink } from '../../src/telemetry/counted.ts'
 import { createSink } from '../doubles/telemetry.ts'
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -17,6 +18,7 @@ export async function wired(variables: Record<string, string> = {}, config = '',
     secret: variables.SPILLWAY_SECRET ?? 'a secret for these tests, long enough',
     tiers: [{ blobs }],
     telemetry,
+    counted: createCountedSink(),
     maxBody: 4_000_000,
   })
   const ask = async (path: string, init: RequestInit = {}) => app.request(path, init)

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { createRoutes } from '../../src/http/routes.ts'
 import { SCOPES } from '../../src/service/scopes.ts'
 import { createSpillwayDouble } from '../doubles/spillway.ts'
-import { bearer, keyOf, problemOf, setUp, utf8 } from './ask.ts'
+import { bearer, keyOf, LINKS, problemOf, setUp, utf8 } from './ask.ts'
 
 const UNKNOWN = `o_m${'p'.repeat(31)}`
-const SCOPED = createRoutes(createSpillwayDouble(), '0.0.0').flatMap(({ method, path, scope }) =>
-  scope === 'open' || scope === 'key' ? [] : [{ method, path, scope }],
+const SCOPED = createRoutes(createSpillwayDouble(), { version: '0.0.0', links: LINKS }).flatMap(
+  ({ method, path, scope }) => (scope === 'open' || scope === 'key' ? [] : [{ method, path, scope }]),
 )
 
 describe('scopes', () => {

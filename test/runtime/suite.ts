@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import * as z from 'zod'
 import { filterAnswer } from '../../src/http/schemas.ts'
@@ -108,6 +109,21 @@ export const CASES: readonly RuntimeCase[] = [
         const heard = await ask('/v1/filter', text(new Uint8Array(bytes)))
         expect([heard.status, heard.header('spillway-filtered'), ...heard.bytes]).toEqual([200, 'false', ...bytes])
       }
+    },
+  },
+  {
+    name: 'unpacks gzip, and refuses what unpacks to too much or is none',
+    async run(ask) {
+      const send = (bytes: Uint8Array, command = '') => {
+        const { headers, ...rest } = text(new Uint8Array(bytes))
+        return ask(`/v1/filter${command}`, { ...rest, headers: { ...headers, 'content-encoding': 'gzip' } })
+      }
+      const heard = await send(gzipSync(GO_TEST), '?command=go%20test%20-v')
+      expect(heard.header('spillway-filtered')).toBe('true')
+      expect((await ask(`/v1/outputs/${idOf(heard)}`)).text).toBe(GO_TEST)
+      expect((await send(gzipSync(new Uint8Array(60 * MAX_BODY)))).status).toBe(413)
+      expect((await send(utf8('plain'))).status).toBe(400)
+      expect((await send(gzipSync(GO_TEST).subarray(0, 500))).status).toBe(400)
     },
   },
   {
