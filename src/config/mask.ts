@@ -6,8 +6,10 @@ import type { ConfigText } from './schema.ts'
 
 type MaskText = NonNullable<ConfigText['mask']>
 
-const POLICY_KEYS = ['preset', ...Object.keys(DEFAULT_POLICY)].filter((key) => key !== 'enabled').map(snakeCase)
-const OWN_KEYS = ['enabled', 'max_spills', 'memo_chars', 'bounds']
+/** Keys of the policy that `readPolicy` takes from nobody, or that mean something else here. */
+const OPERATORS = ['enabled', 'scales']
+const POLICY_KEYS = ['preset', ...Object.keys(DEFAULT_POLICY)].filter((key) => !OPERATORS.includes(key)).map(snakeCase)
+const OWN_KEYS = ['enabled', 'max_spills', 'memo_chars', 'scales', 'bounds']
 const BOUNDED = [
   'toolProtectionThreshold',
   'minPrunableTokensThreshold',
@@ -21,15 +23,17 @@ const BOUNDED = [
  * @param faults what is wrong is added here, by path
  */
 export function buildMask(text: MaskText, defaults: MaskSettings, faults: PathFault[]): MaskSettings {
-  const { enabled, max_spills: maxSpills, memo_chars: memoChars, bounds: boundsText, ...rest } = text
+  const { enabled, max_spills: maxSpills, memo_chars: memoChars, scales, bounds: boundsText, ...rest } = text
   const settings: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(rest)) {
     if (POLICY_KEYS.includes(key)) settings[camelCase(key)] = value
     else faults.push(unknownKey(['mask'], key, [...OWN_KEYS, ...POLICY_KEYS]))
   }
   const bounds = buildBounds(boundsText ?? {}, faults)
-  let policy: MaskPolicy = defaults.policy
-  const read = readPolicy(settings, defaults.policy, DEFAULT_BOUNDS)
+  // The operator's own come first, so that they go over the built-in ones.
+  const own = Object.entries(scales ?? {}).map(([model, scale]) => ({ model, scale }))
+  let policy: MaskPolicy = { ...defaults.policy, scales: [...own, ...defaults.policy.scales] }
+  const read = readPolicy(settings, policy, DEFAULT_BOUNDS)
   if (read.ok) policy = read.value
   else {
     const [key = '', ...entry] = read.pointer.split('/').slice(1)

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { MAX_SCALE, MIN_SCALE } from '../engine/policy.ts'
 
 const flag = z.boolean()
 const whole = (min: number, max: number) => z.int().min(min).max(max)
@@ -82,6 +83,7 @@ export const configSchema = z.strictObject({
       enabled: flag.optional(),
       max_spills: whole(0, 100_000).optional(),
       memo_chars: whole(0, 1_073_741_824).optional(),
+      scales: z.record(z.string().min(1).max(200), z.number().min(MIN_SCALE).max(MAX_SCALE)).optional(),
       bounds: z
         .record(
           z.string(),

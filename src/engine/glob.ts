@@ -34,3 +34,21 @@ export function matchesGlob(pattern: string, text: string): boolean {
 export function matchesAny(patterns: readonly string[], text: string): boolean {
   return patterns.some((pattern) => matchesGlob(pattern, text))
 }
+
+/**
+ * The same as `matchesAny` for names that come again and again (a history has few distinct tools): each distinct name is
+ * matched once.
+ */
+export function createMatcher(patterns: readonly string[]): (name: string) => boolean {
+  const exact = new Set(patterns.filter((pattern) => !/[*?]/.test(pattern)))
+  const globs = patterns.filter((pattern) => !exact.has(pattern))
+  const known = new Map<string, boolean>()
+  return (name) => {
+    let matches = known.get(name)
+    if (matches === undefined) {
+      matches = exact.has(name) || matchesAny(globs, name)
+      known.set(name, matches)
+    }
+    return matches
+  }
+}

@@ -3,8 +3,9 @@
  * of its own (see ID_PATTERN), then renders. Nothing here does I/O, reads a clock or needs a runtime's API.
  */
 export { type FilterContext, type FilterOptions, type FilterPlan, planFilter, renderFilter } from './filter.ts'
+export { measureHistory } from './history/measure.ts'
 export { type JsonEdit, spliceJson } from './json.ts'
 export { ID_PATTERN, readTrailer, type Trailer } from './marker.ts'
-export { type MaskInput, type MaskPlan, planMask } from './mask.ts'
-export { DEFAULT_POLICY, type MaskPolicy } from './policy.ts'
+export { type MaskInput, type MaskPlan, type MaskReport, planMask, type Spill, type Stored } from './mask.ts'
+export { DEFAULT_BOUNDS, DEFAULT_POLICY, type MaskPolicy, type PolicyBounds, PRESETS, readPolicy } from './policy.ts'
 export { estimateTokens } from './text/tokens.ts'

@@ -117,6 +117,8 @@ export interface Stub {
   readonly lines: number
   readonly chars: number
   readonly tokens: number
+  /** Id of the call whose result, above, is the same; null for a masked result. Cut to what an attribute holds. */
+  readonly same: string | null
 }
 
 /** What may stand in a stub's `tool` attribute: names are the model's or the caller's words, the attribute is ours. */
@@ -136,10 +138,15 @@ function oneLine(hint: string): string {
  */
 export function writeStub(stub: Stub, preview: string, hint: string, callId: string): string {
   const id = stub.id === null ? '' : `id="${stub.id}" `
-  const open = `${STUB_OPEN}${id}tool="${attribute(stub.tool)}" lines="${stub.lines}" chars="${stub.chars}" tokens="${stub.tokens}" sum="`
+  const same = stub.same === null ? '' : attribute(stub.same)
+  const open = `${STUB_OPEN}${id}tool="${attribute(stub.tool)}" lines="${stub.lines}" chars="${stub.chars}" tokens="${stub.tokens}" ${stub.same === null ? '' : `same="${same}" `}sum="`
   const where = stub.id === null ? KEPT_BY_CALLER : oneLine(hint).replaceAll('{id}', stub.id)
   const size = stub.lines === 1 ? `${stub.chars} characters` : `${stub.lines} lines`
-  const rest = `${preview === '' ? '' : `\n${preview}`}\n[${size} masked; ${where}]${STUB_CLOSE}`
+  const words =
+    stub.same === null
+      ? `${size} masked`
+      : `the same ${size} as the result above${same === '' ? '' : ` of call ${same}`}`
+  const rest = `${preview === '' ? '' : `\n${preview}`}\n[${words}; ${where}]${STUB_CLOSE}`
   return `${open}${stubSum(open, rest, callId)}">${rest}`
 }
 
@@ -148,17 +155,18 @@ function stubSum(open: string, rest: string, callId: string): string {
 }
 
 const STUB =
-  /^<tool_output_masked (?:id="(o_[a-z][a-p]{31})" )?tool="([^"\n]{0,64})" lines="(\d{1,15})" chars="(\d{1,15})" tokens="(\d{1,15})" sum="([a-p]{8})">\n/
+  /^<tool_output_masked (?:id="(o_[a-z][a-p]{31})" )?tool="([^"\n]{0,64})" lines="(\d{1,15})" chars="(\d{1,15})" tokens="(\d{1,15})" (?:same="([^"\n]{0,64})" )?sum="([a-p]{8})">\n/
 
 /** Reads a text that is, as a whole, a stub written for this call; null for any other text, also one that quotes a stub. */
 export function readStub(text: string, callId: string): Stub | null {
   if (!text.startsWith(STUB_OPEN) || !text.endsWith(STUB_CLOSE)) return null
   const match = STUB.exec(text)
   if (!match) return null
-  const [head, id, tool, lines, chars, tokens, sum] = match
+  const [head, id, tool, lines, chars, tokens, same, sum] = match
   const open = head.slice(0, -'aaaaaaaa">\n'.length)
   if (sum !== stubSum(open, text.slice(head.length - 1), callId)) return null
-  return { id: id ?? null, tool: tool ?? '', lines: Number(lines), chars: Number(chars), tokens: Number(tokens) }
+  const size = { lines: Number(lines), chars: Number(chars), tokens: Number(tokens) }
+  return { id: id ?? null, tool: tool ?? '', ...size, same: same ?? null }
 }
 
 const RECALL_ADDRESS = /\/v1\/outputs\/(o_[a-z][a-p]{31})\b/

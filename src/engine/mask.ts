@@ -5,7 +5,7 @@ import { measure, measureBlock } from './history/measure.ts'
 import { type JsonEdit, valueAt } from './json.ts'
 import { DEFAULT_HINT, DEFAULT_STUB_HINT } from './marker.ts'
 import { createMemo, type Memo } from './memo.ts'
-import { type Output, type OutputPart, readOutputs } from './outputs.ts'
+import { isSameOutput, newestScale, type Output, type OutputPart, readOutputs } from './outputs.ts'
 import type { MaskPolicy } from './policy.ts'
 import { type ReplayStep, replay } from './replay.ts'
 import { type Change, type MaskReason, type MaskReport, writeReport } from './report.ts'
@@ -35,6 +35,8 @@ export interface MaskInput {
   /** The list's own JSON text, from which the exact slices of results that are no strings are taken. */
   readonly json?: string
   readonly policy: MaskPolicy
+  /** Name of the model that is going to read the history: it chooses the scale of token counts. */
+  readonly model?: string
   /** Words in a stub for how to get the full output, with `{id}`. */
   readonly hint?: string
   /** What was worked out of the history's texts at earlier calls; without it each call starts afresh. */
@@ -109,17 +111,25 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
     policy,
     hint: input.hint ?? DEFAULT_STUB_HINT,
     trailerHint: input.hint ?? DEFAULT_HINT,
+    model: input.model ?? null,
     memo,
   })
-  const events = replay(
+  const replayed = replay(
     steps.map((step) => replayStep(step, policy)),
     outputs,
     policy,
-    (result) => outputs[result]?.net() ?? 0,
+    {
+      net: (result) => outputs[result]?.net() ?? 0,
+      isSame(result, older) {
+        const [output, other] = [outputs[result], outputs[older]]
+        return output !== undefined && other !== undefined && isSameOutput(output, other)
+      },
+    },
   )
-  const happenings = timeline(steps, outputs, events)
+  const happenings = timeline(steps, outputs, replayed)
   const spills = collectSpills(happenings)
-  const plan: Plan = { format: codec.format, list, policy, memo, steps, outputs, happenings, spills }
+  const model = input.model ?? null
+  const plan: Plan = { format: codec.format, list, policy, model, memo, steps, outputs, happenings, spills }
   if (policy.dryRun) {
     const dry = { ids: spills.list.map(() => null), events: happenings.length }
     return {
@@ -143,6 +153,7 @@ interface Plan {
   readonly format: string
   readonly list: readonly unknown[]
   readonly policy: MaskPolicy
+  readonly model: string | null
   readonly memo: Memo
   readonly steps: readonly Step[]
   readonly outputs: readonly Output[]
@@ -155,10 +166,12 @@ function nothing(input: MaskInput, format: string | null, reason: MaskReason): M
   const report = writeReport({
     format,
     reason,
+    scale: newestScale([], input.policy, input.model ?? null),
     policy: input.policy,
     sizes: input.list.map((message) => measure(message, memo)),
     changes: [],
     filtered: 0,
+    repeated: 0,
     masked: 0,
     maskedNow: 0,
     events: 0,
@@ -172,7 +185,11 @@ function replayStep(step: Step, policy: MaskPolicy): ReplayStep {
     case 'results':
       return { kind: 'results', results: step.results.length }
     case 'user':
-      return { kind: 'user', human: !matchesAny(policy.syntheticUserMessages, step.text) }
+      // Human turns matter only where they are kept: matching long messages costs.
+      return {
+        kind: 'user',
+        human: policy.recentTurnsToKeep > 0 && !matchesAny(policy.syntheticUserMessages, step.text),
+      }
     case 'assistant':
       return { kind: 'assistant', signed: step.signed.length, strippable: step.blocks > step.signed.length }
     case 'other':
@@ -184,7 +201,7 @@ function replayStep(step: Step, policy: MaskPolicy): ReplayStep {
 interface Replacement {
   readonly message: number
   readonly value: string
-  readonly stub: boolean
+  readonly kind: Happening['kind']
   readonly now: boolean
 }
 
@@ -197,10 +214,8 @@ function render(plan: Plan, stored: Stored): Rendering {
   for (const happening of effective) {
     const now = happening.kind === 'mask' && happening.now
     for (const { output, part } of happening.parts) {
-      const stub = happening.kind === 'mask'
-      const content = contentOf(part)
-      const value = stub ? part.stub(idOf(part), content) : (part.birth?.(idOf(part), content) ?? content)
-      replaced.set(part, { message: output.message, value, stub, now })
+      const value = textOf(happening, part, idOf(part), contentOf(part))
+      replaced.set(part, { message: output.message, value, kind: happening.kind, now })
     }
     if (happening.kind === 'mask') for (const block of happening.stripped) stripped.set(block, now)
   }
@@ -218,6 +233,17 @@ function render(plan: Plan, stored: Stored): Rendering {
   return { edits: [...edits, ...removals.reverse()], report: reportOf(plan, effective, replaced, stripped, changes) }
 }
 
+function textOf(happening: Happening, part: OutputPart, id: string | null, content: string): string {
+  switch (happening.kind) {
+    case 'mask':
+      return part.stub(id, content)
+    case 'birth':
+      return part.birth?.(id, content) ?? content
+    case 'repeat':
+      return part.repeat(id, happening.of) ?? content
+  }
+}
+
 function reportOf(
   plan: Plan,
   effective: readonly Happening[],
@@ -227,7 +253,7 @@ function reportOf(
 ): MaskReport {
   const events = effective.filter((happening) => happening.kind === 'mask')
   const now = events.find((event) => event.now)
-  const before = plan.outputs.filter((output) => output.parts.some((part) => part.masked)).length
+  const before = plan.outputs.filter((output) => output.masked).length
   const masked = before + events.reduce((sum, event) => sum + event.results, 0)
   const gone = new Set([...stripped.keys()].map((block) => block.pointer))
   const signed = plan.steps.flatMap(signedBlocks).filter((block) => !gone.has(block.pointer))
@@ -238,10 +264,13 @@ function reportOf(
   return writeReport({
     format: plan.format,
     reason,
+    scale: newestScale(plan.steps, plan.policy, plan.model),
     policy: plan.policy,
     sizes: plan.list.map((message) => measure(message, plan.memo)),
     changes,
-    filtered: [...replaced.values()].filter((replacement) => !replacement.stub).length,
+    filtered: [...replaced.values()].filter(({ kind }) => kind === 'birth').length,
+    repeated:
+      plan.outputs.filter((output) => output.repeats).length + effective.filter(({ kind }) => kind === 'repeat').length,
     masked,
     maskedNow: now?.results ?? 0,
     events: events.length,

@@ -1,6 +1,6 @@
 import { type CondensedPlan, planFilter, renderFilter } from './filter.ts'
-import { matchesAny } from './glob.ts'
-import { commandOf, readPath } from './history/call.ts'
+import { createMatcher } from './glob.ts'
+import { callKey, commandOf, readPath } from './history/call.ts'
 import type { ResultPart, Step, ToolResult } from './history/codec.ts'
 import { measureBlock } from './history/measure.ts'
 import { recalledId } from './history/own.ts'
@@ -9,6 +9,7 @@ import { PLACEHOLDER_ID, readStub, readTrailer, writeStub } from './marker.ts'
 import { type Memo, tokensOf } from './memo.ts'
 import type { MaskPolicy } from './policy.ts'
 import { preview } from './preview.ts'
+import { createScale } from './scale.ts'
 import { estimateTokens } from './text/tokens.ts'
 
 /** What the outputs of one history are read with. */
@@ -19,6 +20,8 @@ export interface Reading {
   /** Words for how to get a full output, in a stub and in a trailer. */
   readonly hint: string
   readonly trailerHint: string
+  /** Name of the model that reads the history; null where unknown: then the history's own words count. */
+  readonly model: string | null
   readonly memo: Memo
 }
 
@@ -32,6 +35,8 @@ export interface OutputPart {
   readonly weight: number
   readonly chars: number
   readonly masked: boolean
+  /** Whether it is a stub that points to an equal result above. */
+  readonly repeats: boolean
   /** Where a stub's full output is, or where the history says that this one's is (a filtered output, a recalled one). */
   readonly storedId: string | null
   /**
@@ -43,6 +48,8 @@ export interface OutputPart {
   gain(): number
   /** @param stored what stands behind the id: this part's content, or what a guard has made of it */
   stub(id: string | null, stored: string): string
+  /** What stands here where the result is the same as that of another call above; null where that would not be smaller. */
+  repeat(id: string | null, of: string): string | null
 }
 
 /** One tool call's result, as the planner sees it. */
@@ -50,20 +57,27 @@ export interface Output {
   readonly step: number
   readonly message: number
   readonly tool: string
+  readonly callId: string
+  readonly isError: boolean
+  /** The same for calls of one tool with equal arguments; null where the call is unknown or may not be pointed from. */
+  readonly callKey: string | null
   readonly parts: readonly OutputPart[]
-  /** Original tokens towards the protected budget; 0 where masking may never touch it. */
+  /** Original size towards the protected budget, in the model's tokens; 0 where masking may never touch it. */
   readonly weight: number
   readonly maskable: boolean
+  readonly masked: boolean
+  /** Whether it points to an equal result above. */
+  readonly repeats: boolean
   /** The path whose content it is; null for any other call. */
   readonly reads: string | null
+  /** What masking it frees, in the model's tokens. */
   net(): number
 }
 
 /** Reads every result of a history, in order. */
 export function readOutputs(steps: readonly Step[], reading: Reading): readonly Output[] {
-  const results = steps.flatMap((step, index) =>
-    step.kind === 'results' ? step.results.map((result) => ({ result, step: index })) : [],
-  )
+  const results = resultsOf(steps, reading)
+  const countedOf = createCounted(reading.policy)
   const pointers = results.flatMap(({ result }) =>
     result.parts.filter((part) => part.kind === 'json').map((part) => part.pointer),
   )
@@ -75,28 +89,86 @@ export function readOutputs(steps: readonly Step[], reading: Reading): readonly 
       if (typeof slice === 'string') exact.set(pointer, slice)
     })
   }
-  return results.map(({ result, step }) => readOutput(result, step, reading, exact))
+  return results.map((placed) => readOutput(placed, countedOf(placed.result), reading, exact))
 }
 
-function readOutput(result: ToolResult, step: number, reading: Reading, exact: ReadonlyMap<string, string>): Output {
+/** A result, its step, and how many of its model's tokens an estimated token is. */
+interface PlacedResult {
+  readonly result: ToolResult
+  readonly step: number
+  readonly scale: number
+}
+
+/** A result counts in the tokens of the model that read it last before it came: what comes later changes nothing. */
+function resultsOf(steps: readonly Step[], { policy, model }: Reading): readonly PlacedResult[] {
+  const scaleOf = createScale(policy)
+  let scale = scaleOf(model)
+  return steps.flatMap((step, index) => {
+    if (model === null) scale = scaleAt(step, scaleOf) ?? scale
+    return step.kind === 'results' ? step.results.map((result) => ({ result, step: index, scale })) : []
+  })
+}
+
+function scaleAt(step: Step, scaleOf: (model: string | null) => number): number | null {
+  return step.kind === 'assistant' && step.model ? scaleOf(step.model) : null
+}
+
+/** The scale by which a history's newest result is counted. */
+export function newestScale(steps: readonly Step[], policy: MaskPolicy, model: string | null): number {
+  const scaleOf = createScale(policy)
+  if (model !== null) return scaleOf(model)
+  const newest = steps.findLast((step) => scaleAt(step, scaleOf) !== null)
+  return newest ? (scaleAt(newest, scaleOf) ?? 1) : scaleOf(null)
+}
+
+/** Whether masking may ever touch a result, by its tool and its call. */
+function createCounted(policy: MaskPolicy): (result: ToolResult) => boolean {
+  const isProtected = createMatcher(policy.protectedTools)
+  const maskable = policy.maskableTools.map(createMatcher)
+  const pinned = new Set(policy.pinned)
+  return ({ tool, callId }) => !isProtected(tool) && !pinned.has(callId) && maskable.every((matches) => matches(tool))
+}
+
+function readOutput(
+  placed: PlacedResult,
+  counted: boolean,
+  reading: Reading,
+  exact: ReadonlyMap<string, string>,
+): Output {
   const { policy } = reading
-  const counted =
-    !matchesAny(policy.protectedTools, result.tool) &&
-    !policy.pinned.includes(result.callId) &&
-    policy.maskableTools.every((globs) => matchesAny(globs, result.tool))
-  const parts = result.parts.map((part) => readPart(part, contentOf(part, exact), result, reading, counted))
+  const { result, step, scale } = placed
+  const parts = result.parts.map((part) => readPart(part, contentOf(part, exact), placed, reading, counted))
   const chars = parts.reduce((sum, part) => sum + part.chars, 0)
+  const maskable = counted && chars > policy.maxRetainedChars
   return {
     step,
     message: result.message,
     tool: result.tool,
+    callId: result.callId,
+    isError: result.isError,
+    callKey: policy.dedupeCalls && maskable ? callKey(result) : null,
     parts,
-    weight: counted ? parts.reduce((sum, part) => sum + part.weight, 0) : 0,
+    weight: counted
+      ? scaled(
+          parts.reduce((sum, part) => sum + part.weight, 0),
+          scale,
+        )
+      : 0,
     // A read that failed gave nothing that could stand in an older one's place.
     reads: result.isError ? null : readPath(result.tool, result.input),
-    maskable: counted && chars > policy.maxRetainedChars,
-    net: () => parts.reduce((sum, part) => sum + Math.max(0, part.gain()), 0),
+    maskable,
+    masked: parts.some((part) => part.masked && !part.repeats),
+    repeats: parts.some((part) => part.repeats),
+    net: () =>
+      scaled(
+        parts.reduce((sum, part) => sum + Math.max(0, part.gain()), 0),
+        scale,
+      ),
   }
+}
+
+function scaled(tokens: number, scale: number): number {
+  return Math.round(tokens * scale)
 }
 
 function contentOf(part: ResultPart, exact: ReadonlyMap<string, string>): string {
@@ -106,10 +178,11 @@ function contentOf(part: ResultPart, exact: ReadonlyMap<string, string>): string
 function readPart(
   part: ResultPart,
   content: string,
-  result: ToolResult,
+  placed: PlacedResult,
   reading: Reading,
   counted: boolean,
 ): OutputPart {
+  const { result } = placed
   const { callId, tool, input } = result
   const { pointer, kind } = part
   const { memo } = reading
@@ -123,23 +196,29 @@ function readPart(
       weight: Math.min(known.tokens, known.chars),
       chars: known.chars,
       masked: true,
+      repeats: known.same !== null,
       storedId: known.id,
       birth: null,
       gain: () => 0,
       stub: () => content,
+      repeat: () => null,
     }
   const trailer = kind === 'text' ? readTrailer(content) : null
   const storedId = trailer?.id ?? recalledId(tool, input)
   const birth =
     kind === 'text' && counted && !trailer && storedId === null
-      ? filteredAtBirth(content, tokens, result, reading)
+      ? filteredAtBirth(content, tokens, placed, reading)
       : null
   // A filtered output is as large as what stands above its trailer, whoever filtered it and wherever it is stored.
   const shown = birth?.body ?? (trailer ? content.slice(0, content.lastIndexOf('\n[filtered: ')) : content)
   const weight = shown === content ? tokens : tokensOf(shown, memo)
   function stubWith(id: string | null, extract: string): string {
     const size = { lines: countLines(shown), chars: shown.length, tokens: weight }
-    return writeStub({ id, tool, ...size }, extract, reading.hint, callId)
+    return writeStub({ id, tool, ...size, same: null }, extract, reading.hint, callId)
+  }
+  function repeatOf(id: string | null, of: string): string {
+    const size = { lines: countLines(content), chars: content.length, tokens }
+    return writeStub({ id, tool, ...size, same: of }, '', reading.hint, callId)
   }
   let extract: string | null = null
   function stubOf(id: string | null): string {
@@ -149,34 +228,45 @@ function readPart(
   /** Sizes stay those of what came in, by which later events are decided. */
   function stubOfStored(id: string | null, stored: string): string {
     if (stored === content) return stubOf(id)
-    const again = birth && filteredAtBirth(stored, tokensOf(stored, memo), result, reading)
+    const again = birth && filteredAtBirth(stored, tokensOf(stored, memo), placed, reading)
     const stub = stubWith(id, previewOf(again?.body ?? stored, result, memo))
     // What a guard has put in may be longer than what it took out.
     return isSmaller(stub, shown, weight) ? stub : stubWith(id, '')
   }
   function bornOf(plan: CondensedPlan, id: string | null, stored: string): string {
     if (stored === content) return renderFilter(plan, id)
-    const again = filteredAtBirth(stored, tokensOf(stored, memo), result, reading)
+    const again = filteredAtBirth(stored, tokensOf(stored, memo), placed, reading)
     return again ? renderFilter(again, id) : stored
   }
+  // A lone surrogate can't be stored as UTF-8: such a text stays.
+  const isStorable = content.isWellFormed()
   let gain: number | null = null
   return {
     ...base,
     weight,
     chars: shown.length,
     masked: false,
+    repeats: false,
     storedId,
     birth: birth && ((id, stored) => bornOf(birth, id, stored)),
-    // A lone surrogate can't be stored as UTF-8: such a text stays.
-    gain: () => (gain ??= content.isWellFormed() ? gainOf(shown, weight, stubOf) : 0),
+    gain: () => (gain ??= isStorable ? gainOf(shown, weight, stubOf) : 0),
     stub: stubOfStored,
+    repeat: (id, of) =>
+      isStorable && shown === content && gainOf(content, tokens, () => repeatOf(PLACEHOLDER_ID, of)) > 0
+        ? repeatOf(id, of)
+        : null,
   }
 }
 
 /** The condensed form of a text over the policy's size, by the result and its call alone; null where there is none. */
-function filteredAtBirth(content: string, tokens: number, result: ToolResult, reading: Reading): CondensedPlan | null {
+function filteredAtBirth(
+  content: string,
+  tokens: number,
+  { result, scale }: PlacedResult,
+  reading: Reading,
+): CondensedPlan | null {
   const limit = reading.policy.filterAtBirth
-  if (limit === null || tokens <= limit) return null
+  if (limit === null || tokens * scale <= limit) return null
   const { tool, exitCode } = result
   const command = commandOf(result.input)
   const key = JSON.stringify([tool, command, exitCode, reading.trailerHint, content])
@@ -225,4 +315,20 @@ function countLines(text: string): number {
   let lines = text.endsWith('\n') ? 0 : 1
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1
   return lines
+}
+
+/**
+ * Whether a result may point to an older one: the same outcome, byte for byte, in the form in which both came in. What is
+ * filtered from the first is small, and a client that keeps it has no bytes to compare.
+ */
+export function isSameOutput(newer: Output, older: Output): boolean {
+  return (
+    newer.isError === older.isError &&
+    newer.parts.length === older.parts.length &&
+    newer.parts.every((part, i) => {
+      const other = older.parts[i]
+      return part.birth === null && part.kind === other?.kind && part.content === other.content
+    }) &&
+    newer.parts.some((part) => part.repeat(null, older.callId) !== null)
+  )
 }

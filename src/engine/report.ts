@@ -8,11 +8,15 @@ export interface MaskReport {
   readonly format: string | null
   readonly reason: MaskReason
   readonly dryRun: boolean
+  /** The model's tokens for one estimated token, by which the thresholds were held; the figures here are not scaled. */
+  readonly scale: number
   readonly tokensBefore: number
   readonly tokensAfter: number
   readonly tokensSaved: number
   /** Results that stand filtered since they came in (`filterAtBirth`). */
   readonly filtered: number
+  /** Results that point to an equal one above since they came in (`dedupeCalls`). */
+  readonly repeated: number
   /** Results masked by an event that takes place at this call, and results that stand masked in all. */
   readonly maskedNow: number
   readonly masked: number
@@ -38,11 +42,13 @@ export interface Change {
 export interface Happened {
   readonly format: string | null
   readonly reason: MaskReason
+  readonly scale: number
   readonly policy: Pick<MaskPolicy, 'dryRun' | 'cacheWritePrice' | 'cacheReadPrice'>
   /** Estimated tokens by message, before. */
   readonly sizes: readonly number[]
   readonly changes: readonly Change[]
   readonly filtered: number
+  readonly repeated: number
   readonly masked: number
   readonly maskedNow: number
   readonly events: number
@@ -71,10 +77,12 @@ export function writeReport(happened: Happened): MaskReport {
     format: happened.format,
     reason: happened.reason,
     dryRun: policy.dryRun,
+    scale: happened.scale,
     tokensBefore: before,
     tokensAfter: before - saved,
     tokensSaved: saved,
     filtered: happened.filtered,
+    repeated: happened.repeated,
     maskedNow: happened.maskedNow,
     masked: happened.masked,
     events: happened.events,

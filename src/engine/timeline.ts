@@ -1,6 +1,6 @@
 import type { Step } from './history/codec.ts'
 import type { Output, OutputPart } from './outputs.ts'
-import type { MaskEvent } from './replay.ts'
+import type { MaskEvent, Replayed } from './replay.ts'
 
 /** A full output that must be stored before what stands for it is shown. */
 export interface Spill {
@@ -26,9 +26,14 @@ export interface SignedBlock {
   readonly pointer: string
 }
 
-/** Something that happens to a history: a result is filtered as it comes in, or results are masked together. */
+/** Something that happens to a history: a result is filtered, or points to an equal one, as it comes in, or results are masked together. */
 export type Happening =
   | { readonly kind: 'birth'; readonly parts: readonly PlacedPart[] }
+  | {
+      readonly kind: 'repeat'
+      readonly parts: readonly PlacedPart[] /** Id of the call whose result is the same. */
+      readonly of: string
+    }
   | {
       readonly kind: 'mask'
       readonly parts: readonly PlacedPart[]
@@ -42,16 +47,18 @@ export type Happening =
 export function timeline(
   steps: readonly Step[],
   outputs: readonly Output[],
-  events: readonly MaskEvent[],
+  { events, repeats }: Replayed,
 ): readonly Happening[] {
   const happenings: Happening[] = []
-  const births = outputs.flatMap((output) =>
-    output.parts.filter((part) => part.birth !== null).map((part) => ({ output, part })),
-  )
+  const births = outputs.flatMap((output, index) => {
+    const older = outputs[repeats.get(index) ?? -1]
+    const happened = older ? [repeatOf(output, older)] : birthsOf(output)
+    return happened.map((happening) => ({ step: output.step, happening }))
+  })
   let next = 0
   const bornBefore = (step: number) => {
-    for (let born = births[next]; born && born.output.step < step; born = births[next]) {
-      happenings.push({ kind: 'birth', parts: [born] })
+    for (let born = births[next]; born && born.step < step; born = births[next]) {
+      happenings.push(born.happening)
       next += 1
     }
   }
@@ -67,6 +74,16 @@ export function timeline(
   }
   bornBefore(steps.length)
   return happenings
+}
+
+function birthsOf(output: Output): readonly Happening[] {
+  const parts = output.parts.filter((part) => part.birth !== null)
+  return parts.map((part) => ({ kind: 'birth', parts: [{ output, part }] }))
+}
+
+function repeatOf(output: Output, older: Output): Happening {
+  const parts = output.parts.filter((part) => part.repeat(null, older.callId) !== null)
+  return { kind: 'repeat', parts: parts.map((part) => ({ output, part })), of: older.callId }
 }
 
 function maskedParts(event: MaskEvent, outputs: readonly Output[]): readonly PlacedPart[] {

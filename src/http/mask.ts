@@ -53,7 +53,7 @@ export function maskRoute(spillway: Spillway): Route {
     async handle(input, query, { caller, limits }) {
       const found = input.kind === 'json' ? listOf(input.json, input.value, limits.maxMessages) : null
       if (input.kind !== 'json' || found === null) throw new Problem('invalid-request', 'A message list is needed.')
-      const { format, hint, receipt, session } = input.value
+      const { format, hint, model, receipt, session } = input.value
       // As it was parsed: a schema passes over a key named __proto__ in silence, and the policy's own reader refuses it.
       const { policy } = input.json.value
       const request: MaskRequest = {
@@ -63,6 +63,7 @@ export function maskRoute(spillway: Spillway): Route {
         ...(hint === undefined ? {} : { hint }),
         ...(receipt === undefined ? {} : { receipt }),
         ...(session === undefined ? {} : { session }),
+        ...(model === undefined ? {} : { model }),
       }
       const reply = await spillway.mask(request, caller)
       const body = query.return === 'edits' ? editsMember(found.key, reply) : `"${found.key}":${reply.json}`

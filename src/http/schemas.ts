@@ -90,6 +90,11 @@ export const maskBody = z
       .describe(
         'report.receipt of an earlier reply: what it covers is not asked of the store again. One that is not good is ignored with a warning',
       ),
+    model: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('The model that is going to read the history: its tokens are counted'),
     session: session.optional(),
   })
   .refine((body) => LIST_KEYS.filter((key) => body[key] !== undefined).length === 1, {

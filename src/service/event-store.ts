@@ -119,7 +119,8 @@ export function createEventStore(
         const event = await nameEvent(tenant, outputs)
         const known = believed(event.key)
         if (known) return { event, voucher: known.says === 'stored' ? known : null }
-        const voucher = await limit(() => readMarker(tenant, event.key))
+        // A marker that can't be read is written anew: that mends a damaged one, and a failing store fails again.
+        const voucher = await limit(() => readMarker(tenant, event.key).catch(() => null))
         return { event, voucher: voucher && voucher.until >= now() ? voucher : null }
       })
     },
@@ -132,9 +133,10 @@ export function createEventStore(
             return work()
           })
         const until = now() + ttlOf(settings, tenant) * (1 - FRESH_SHARE)
+        // What can't be looked up may be damaged: as if nothing were there, the text is stored. A failing store fails again.
         const there = await Promise.all(
           event.distinct.map(async ({ claimedId }) =>
-            claimedId === null ? false : await timely(() => isThere(tenant, claimedId)),
+            claimedId === null ? false : await timely(() => isThere(tenant, claimedId).catch(() => false)),
           ),
         )
         const missing = new Map(event.distinct.flatMap((output, i) => (there[i] ? [] : [[output.id, output]])))

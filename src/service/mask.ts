@@ -36,10 +36,19 @@ export function createMask(parts: MaskParts): Spillway['mask'] {
     if (!policy) return unchanged(request, 'engine-failed')
     if (!policy.ok) throw new RequestError(`/policy${policy.pointer}`, policy.message)
 
-    const { format, key, list, json } = request
+    const { format, key, list, json, model } = request
     const hint = request.hint ?? settings.hint
     const memo = memoOf(tenant)
-    const input = { format, key, list, json, memo, policy: policy.value, ...(hint !== null && { hint }) }
+    const input = {
+      format,
+      key,
+      list,
+      json,
+      memo,
+      policy: policy.value,
+      ...(hint !== null && { hint }),
+      ...(model !== undefined && { model }),
+    }
     const plan = attempt(() => observation.engine(() => engine.planMask(input)))
     if (!plan) return unchanged(request, 'engine-failed')
     if (!plan.ok) throw new RequestError(plan.pointer, plan.message)

@@ -68,6 +68,8 @@ export interface MaskRequest extends History {
   readonly receipt?: string
   /** Label of the session that the history belongs to: what is stored of it can be deleted by it. */
   readonly session?: string
+  /** Name of the model that is going to read the history. */
+  readonly model?: string
 }
 
 /**

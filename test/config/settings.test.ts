@@ -70,6 +70,10 @@ mask:
   cache_read_price: 0.5
   filter_at_birth: 4000
   keep_latest_read: true
+  dedupe_calls: true
+  max_payback: 0.5
+  scale: 1.5
+  scales: { "claude-next*": 1.6, kimi*: 0.9 }
   bounds:
     tool_protection_threshold: { min: 60, max: 80 }
     recent_turns_to_keep: { max: 20 }
@@ -150,6 +154,8 @@ describe('a configuration', () => {
       thinking: 'strip',
       cacheWritePrice: 2,
       cacheReadPrice: 0.5,
+      scale: 1.5,
+      scales: [{ model: 'claude-next*', scale: 1.6 }, { model: 'kimi*', scale: 0.9 }, ...DEFAULT_POLICY.scales],
     })
     expect(settings.mask.bounds).toMatchObject({
       toolProtectionThreshold: [60, 80],

@@ -147,7 +147,19 @@ test('an event whose marker grows old is written again, once, and its marker ren
   expect(renewed.voucher.until).toBeGreaterThan(now + 2 * DAY)
 })
 
-test('a marker that cannot be read is as none', async () => {
+test('a marker that the store cannot read is as none, and is written anew', async () => {
+  let damaged = true
+  const { store, calls } = createStore((operation) => {
+    if (operation === 'get' && damaged) throw new StoreError('test', 'damaged')
+  })
+  const save = build(store)
+  await save(outputs)
+  damaged = false
+  expect((await save(outputs)).written).toBe(0)
+  expect(calls.put).toBe(21)
+})
+
+test('a marker that says nothing known is as none', async () => {
   const { store, held, calls } = createStore()
   const save = build(store)
   await save(outputs)
@@ -201,6 +213,14 @@ test.each([
   expect((await save(given)).ids).toEqual(ids)
   expect((await save(given, { receipt: [voucher] })).ids).toEqual(ids)
   expect(calls.head).toBe(head)
+})
+
+test('a claimed output that cannot be read does not hold its event up: the text is stored as it stands', async () => {
+  const { store, textOf } = createStore((operation) => {
+    if (operation === 'head') throw new StoreError('test', 'damaged')
+  })
+  const { ids } = await build(store)([output('as it stands', await keep(store, 'raw'))])
+  expect(ids.map((id) => textOf('acme', id))).toEqual(['as it stands'])
 })
 
 test('a claimed output with less than half its life left is renewed with its marker', async () => {

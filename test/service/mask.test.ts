@@ -119,7 +119,6 @@ const off = { ...settings, mask: { ...settings.mask, policy: { ...policy, enable
 
 const faults: [name: string, reason: string, ports: Partial<SpillwayPorts>][] = [
   ['a store that rejects a put', 'store-failed', { store: failing('put', () => Promise.reject(new Error('no'))) }],
-  ['a store that rejects a look-up', 'store-failed', { store: failing('get', () => Promise.reject(new Error('no'))) }],
   ['a store that hangs', 'store-failed', { store: failing('put', hang), timer }],
   ['a store that cannot name an output', 'store-failed', { store: { ...createStore().store, idOf: fail } }],
   ['a key that cannot be made', 'store-failed', { keyOf: fail }],

@@ -50,10 +50,29 @@ const call: fc.Arbitrary<CallScript> = fc.record({
   isError: fc.boolean(),
 })
 
+/** A call that comes again and again, mostly with the same outcome. */
+const again: fc.Arbitrary<CallScript> = fc.record({
+  tool: fc.constant('read'),
+  input: fc.constantFrom<Readonly<Record<string, unknown>>>(
+    { path: 'src/c.ts', from: 1 },
+    { from: 1, path: 'src/c.ts' },
+  ),
+  output: fc.constantFrom(
+    ['one of the lines of this file\n'.repeat(60)],
+    ['one of the lines of this file\n'.repeat(60)],
+    ['this file was edited\n'.repeat(70)],
+    ['two parts\n'.repeat(90), 'small'],
+  ),
+  isError: fc.constantFrom(false, false, false, true),
+})
+
 const step: fc.Arbitrary<StepScript> = fc.record({
   say: fc.constantFrom('', 'Let me look.', 'Now the tests.'),
   thinking: fc.boolean(),
-  calls: fc.array(call, { minLength: 0, maxLength: 3 }),
+  calls: fc.array(fc.oneof({ arbitrary: call, weight: 3 }, { arbitrary: again, weight: 1 }), {
+    minLength: 0,
+    maxLength: 3,
+  }),
 })
 
 const turn: fc.Arbitrary<Turn> = fc.record({

@@ -37,7 +37,8 @@ function readAssistant(message: JsonObject, index: number, calls: Map<string, Js
     if (block.type === 'tool_use') calls.set(asString(block.id), block)
     if (SIGNED_BLOCKS.includes(asString(block.type))) signed.push(`/${index}/content/${at}`)
   }
-  return { kind: 'assistant', message: index, signed, blocks: isArray(message.content) ? message.content.length : 1 }
+  const blocks = isArray(message.content) ? message.content.length : 1
+  return { kind: 'assistant', message: index, signed, blocks, model: asString(message.model) || 'claude' }
 }
 
 function readResults(message: JsonObject, index: number, calls: ReadonlyMap<string, JsonObject>): ToolResult[] {

@@ -27,6 +27,21 @@ function joinWords(value: readonly unknown[]): string | null {
   return words.join(' ')
 }
 
+/**
+ * The same text for calls of one tool with equal arguments, whatever the order of their keys; null where the call is
+ * unknown, or nests deeper than `JSON.stringify` takes.
+ */
+export function callKey(call: { readonly tool: string; readonly input: unknown }): string | null {
+  if (call.tool === '' || call.input === null) return null
+  try {
+    return JSON.stringify([call.tool, call.input], (_, value: unknown) =>
+      isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
+    )
+  } catch {
+    return null
+  }
+}
+
 /** Names of tools that give a file's content, in the lower case. */
 const READ_TOOLS = ['read', 'read_file', 'readfile', 'read_text_file', 'view', 'view_file', 'open', 'open_file', 'cat']
 

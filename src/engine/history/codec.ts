@@ -30,6 +30,8 @@ export type Step =
       readonly message: number
       readonly signed: readonly string[]
       readonly blocks: number
+      /** Name of the model that wrote it, where the message or the format tells; null or absent: unknown. */
+      readonly model?: string | null
     }
   /** A message of the user role without results. */
   | { readonly kind: 'user'; readonly message: number; readonly text: string }

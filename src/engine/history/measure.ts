@@ -62,7 +62,11 @@ export function measureBlock(value: unknown, memo: Memo): number {
   return measure(value, memo) - MESSAGE_TOKENS
 }
 
-/** Estimated tokens of a whole history. */
+/**
+ * Estimated tokens of a whole history: the sum over its messages, in the estimator's own tokens (o200k_base), whatever the
+ * model. Any parsed JSON is taken; never throws.
+ * @param list the message list, in any format
+ */
 export function measureHistory(list: readonly unknown[]): number {
   const memo = createMemo()
   let tokens = 0

@@ -41,7 +41,8 @@ function readAssistant(message: JsonObject, index: number, calls: Map<string, Js
     if (binds && block.type === 'thinking' && asString(block.thinkingSignature) !== '')
       signed.push(`/${index}/content/${at}`)
   }
-  return { kind: 'assistant', message: index, signed, blocks: isArray(message.content) ? message.content.length : 1 }
+  const blocks = isArray(message.content) ? message.content.length : 1
+  return { kind: 'assistant', message: index, signed, blocks, model: asString(message.model) || null }
 }
 
 function readResult(message: JsonObject, index: number, calls: ReadonlyMap<string, JsonObject>): Step {

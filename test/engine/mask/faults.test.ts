@@ -58,13 +58,14 @@ describe('defaults', () => {
       ...Array.from({ length: count }, (_, i) => call(`c${i}`, text(10_000, `w${i}`))).flat(),
       done,
     ]
-    expect(masked(grow(7), { ...DEFAULT_POLICY }).report).toMatchObject({ masked: 0, reason: 'below-minimum' })
+    const policy = { ...DEFAULT_POLICY, scale: 1 }
+    expect(masked(grow(7), policy).report).toMatchObject({ masked: 0, reason: 'below-minimum' })
     // The newest four fit the budget. Four before them free 30,000 where three did not: an event of the call before.
-    const nine = masked(grow(9), { ...DEFAULT_POLICY })
+    const nine = masked(grow(9), policy)
     expect(nine.report).toMatchObject({ masked: 4, maskedNow: 0, events: 1, firstChange: null, breakEvenCalls: null })
     expect(nine.report.tokensSaved).toBeGreaterThanOrEqual(30_000)
     expect(nine.edits.map((edit) => edit.pointer.split('/')[1])).toEqual(['2', '4', '6', '8'])
-    const eight = masked(grow(8), { ...DEFAULT_POLICY }).report
+    const eight = masked(grow(8), policy).report
     expect(eight).toMatchObject({ masked: 4, maskedNow: 4, events: 1, firstChange: 2 })
     const { tokensSaved, tokensAfterFirstChange } = eight
     expect(eight.breakEvenCalls).toBe(Math.ceil((11.5 * tokensAfterFirstChange) / tokensSaved))
