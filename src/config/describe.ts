@@ -2,6 +2,8 @@ import { defaultSettings, type Settings } from '../service/settings.ts'
 import { snakeCase } from './names.ts'
 import { LINE_KEYS, type RuleText } from './schema.ts'
 
+const DAY = 86_400_000
+
 /** One line a setting, in the words of the configuration; what differs from its default says so. */
 export function describeSettings(settings: Settings): string[] {
   const defaults = new Map(flat(defaultSettings))
@@ -21,19 +23,28 @@ export function describeRule(rule: RuleText, number: number): string {
   return `rule ${number}: match ${JSON.stringify(rule.match)}${when}: ${does.join(', ')}`
 }
 
-function flat({ filters, mask, store, guard, hint }: Settings): [string, string][] {
+function flat({ filters, mask, store, guard, limits, hint }: Settings): [string, string][] {
   const { options, ...filter } = filters
   const { rules: _, ...sizes } = options
   const { policy, bounds, ...masking } = mask
   const { enabled: __, ...thresholds } = policy
   const { http, ...checks } = guard
+  const { rate, ...single } = limits
   const sections = {
     filters: { ...filter, ...sizes },
     mask: { ...masking, ...thresholds },
     'mask.bounds': bounds,
-    store: { timeoutMs: store.timeoutMs, ttlDays: store.ttlMs / 86_400_000 },
+    store: {
+      timeoutMs: store.timeoutMs,
+      ttlDays: store.ttlMs / DAY,
+      tenants: Object.fromEntries(Array.from(store.ttlMsByTenant, ([name, ms]) => [name, { ttl_days: ms / DAY }])),
+      cacheBytes: store.cacheBytes,
+      maxBytes: store.maxBytes,
+    },
     guard: checks,
     ...(http && { 'guard.http': http }),
+    limits: single,
+    ...(rate && { 'limits.rate': rate }),
   }
   const rows: [string, string][] = [['hint', JSON.stringify(hint)]]
   for (const [section, values] of Object.entries(sections)) {

@@ -20,6 +20,8 @@ export function faultsOf(issue: z.core.$ZodIssue): PathFault[] {
       // An empty key reads as null, which is easily meant as "the default".
       return [{ path, message: issue.input === null ? `${wanted}; leave the key out for the default` : wanted }]
     }
+    case 'invalid_key':
+      return [{ path, message: issue.issues[0]?.message ?? issue.message, onKey: true }]
     case 'invalid_value':
       return [{ path, message: `has to be one of ${issue.values.map(String).join(', ')}` }]
     case 'too_small':
@@ -47,7 +49,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const UNITS: Readonly<Record<string, string>> = { string: ' characters long', array: ' entries long' }
 
 /** The keys that the schema has at a path. */
-function keysAt(path: readonly PropertyKey[]): string[] {
+export function keysAt(path: readonly PropertyKey[]): string[] {
   let schema: unknown = configSchema
   for (const key of path) {
     const at = unwrapped(schema)

@@ -1,18 +1,18 @@
 import { countsOnly, decisiveCommandOf, type Rule, strategyNames } from '../engine/rules.ts'
 import type { LineRules, LineTest } from '../engine/strategies/line-rules.ts'
+import type { CompilePattern } from '../service/pattern.ts'
 import type { PathFault } from './issues.ts'
-import { compilePattern } from './pattern.ts'
 import { LINE_KEYS, type RuleText } from './schema.ts'
 
 /**
  * Makes the engine's rules of their text: compiles the patterns, and refuses what can't be meant.
  * @param faults what is wrong is added here, by path
  */
-export function buildRules(texts: readonly RuleText[], faults: PathFault[]): Rule[] {
-  return texts.map((text, index) => buildRule(text, index, faults))
+export function buildRules(texts: readonly RuleText[], compilePattern: CompilePattern, faults: PathFault[]): Rule[] {
+  return texts.map((text, index) => buildRule(text, index, compilePattern, faults))
 }
 
-function buildRule(text: RuleText, index: number, faults: PathFault[]): Rule {
+function buildRule(text: RuleText, index: number, compilePattern: CompilePattern, faults: PathFault[]): Rule {
   const at = ['filters', 'rules', index]
   const compile = (pattern: string, ...path: readonly PropertyKey[]): LineTest => {
     const made = compilePattern(pattern)

@@ -7,6 +7,9 @@ const tokens = whole(0, 10_000_000)
 const lines = whole(0, 1_000_000)
 const failMode = z.enum(['open', 'closed'])
 const milliseconds = whole(1, 600_000)
+const days = whole(1, 365)
+/** As in SPILLWAY_API_KEYS. */
+const tenantName = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'is no name of a tenant')
 const pattern = z.string().min(1)
 const patterns = z.array(pattern).min(1).max(200)
 
@@ -92,7 +95,22 @@ export const configSchema = z.strictObject({
         .optional(),
     })
     .optional(),
-  store: z.strictObject({ timeout_ms: milliseconds.optional(), ttl_days: whole(1, 365).optional() }).optional(),
+  store: z
+    .strictObject({
+      timeout_ms: milliseconds.optional(),
+      ttl_days: days.optional(),
+      tenants: z.record(tenantName, z.strictObject({ ttl_days: days.optional() })).optional(),
+      cache_bytes: whole(0, 17_179_869_184).optional(),
+      max_bytes: whole(1_048_576, Number.MAX_SAFE_INTEGER).optional(),
+    })
+    .optional(),
+  limits: z
+    .strictObject({
+      max_messages: whole(1, 10_000_000).optional(),
+      body_timeout_ms: milliseconds.optional(),
+      rate: z.strictObject({ requests: whole(1, 1_000_000_000), per_seconds: whole(1, 86_400) }).optional(),
+    })
+    .optional(),
   guard: z
     .strictObject({
       fail_mode: failMode.optional(),

@@ -1,12 +1,15 @@
 import type { Rule } from '../engine/rules.ts'
+import { loadPatterns } from '../service/pattern.ts'
 import { defaultSettings, type Settings } from '../service/settings.ts'
 import { readDocument } from './document.ts'
 import { ConfigError, writePath } from './fault.ts'
 import { buildGuard } from './guard.ts'
-import { faultsOf, type PathFault } from './issues.ts'
+import { faultsOf, keysAt, type PathFault, unknownKey } from './issues.ts'
+import { buildLimits } from './limits.ts'
 import { buildMask } from './mask.ts'
 import { buildRules } from './rules.ts'
 import { type ConfigText, configSchema, type RuleText } from './schema.ts'
+import { buildStore } from './store.ts'
 
 /** A configuration that was read. */
 export interface Config {
@@ -15,8 +18,6 @@ export interface Config {
   /** The rules as they were written, with their tests; at each index the text of the rule there. */
   readonly ruleTexts: readonly RuleText[]
 }
-
-const DAY = 86_400_000
 
 /**
  * Reads an operator's configuration, YAML or JSON, over the defaults. Strict: what is not known, or can't be meant, is a
@@ -28,7 +29,8 @@ export async function parseConfig(text: string, source: string): Promise<Config>
   const document = await readDocument(text.startsWith('\uFEFF') ? text.slice(1) : text, source)
   const result = configSchema.safeParse(document.value ?? {}, { reportInput: true })
   const faults: PathFault[] = result.success ? [] : result.error.issues.flatMap(faultsOf)
-  const config = result.success ? build(result.data, faults) : null
+  if (result.success) faults.push(...prototypeKeys(document.value, []))
+  const config = result.success ? await build(result.data, faults) : null
   if (config !== null && faults.length === 0) return config
   const located = faults.map(async ({ path, message, onKey }) => ({
     position: await document.locate(path, onKey && 'key'),
@@ -42,11 +44,20 @@ export async function parseConfig(text: string, source: string): Promise<Config>
   )
 }
 
-function build(text: ConfigText, faults: PathFault[]): Config {
-  const { filters = {}, mask = {}, store = {}, guard = {} } = text
+/** Keys named `__proto__`, which schemas pass over in silence where other keys may stand. */
+function prototypeKeys(value: unknown, path: readonly PropertyKey[]): PathFault[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => {
+    const at = [...path, Array.isArray(value) ? Number(name) : name]
+    return name === '__proto__' ? [unknownKey(path, name, keysAt(path))] : prototypeKeys(member, at)
+  })
+}
+
+async function build(text: ConfigText, faults: PathFault[]): Promise<Config> {
+  const { filters = {}, mask = {}, store = {}, guard = {}, limits = {} } = text
   const own = defaultSettings.filters
   const ruleTexts = filters.rules ?? []
-  const rules = buildRules(ruleTexts, faults)
+  const rules = ruleTexts.length === 0 ? [] : buildRules(ruleTexts, await loadPatterns(), faults)
   const settings: Settings = {
     hint: text.hint ?? defaultSettings.hint,
     filters: {
@@ -64,11 +75,9 @@ function build(text: ConfigText, faults: PathFault[]): Config {
       },
     },
     mask: buildMask(mask, defaultSettings.mask, faults),
-    store: {
-      timeoutMs: store.timeout_ms ?? defaultSettings.store.timeoutMs,
-      ttlMs: store.ttl_days === undefined ? defaultSettings.store.ttlMs : store.ttl_days * DAY,
-    },
+    store: buildStore(store, defaultSettings.store),
     guard: buildGuard(guard, defaultSettings.guard, faults),
+    limits: buildLimits(limits, defaultSettings.limits),
   }
   return { settings, rules, ruleTexts }
 }

@@ -1,6 +1,7 @@
 import type { Entry } from './draft.ts'
 import { rankSignals } from './rank.ts'
 import { type Fact, factsOf } from './signals.ts'
+import { printedJson } from './strategies/json-report.ts'
 import { estimateTokens } from './text/tokens.ts'
 
 /** What a check found missing, and the entries with it put back. */
@@ -31,21 +32,33 @@ export interface InputFacts {
   readonly owner: readonly number[] | null
 }
 
-/** Reads the input's facts. @param view the text that an encoded line holds (may have several lines) */
-export function readFacts(lines: readonly string[], view?: (line: string) => string): InputFacts {
+/**
+ * Reads the input's facts.
+ * @param view the text that an encoded line holds (may have several lines)
+ * @param viewJson the same for JSON printed over several lines: what it says is its first line's
+ */
+export function readFacts(
+  lines: readonly string[],
+  view?: (line: string) => string,
+  viewJson?: (value: unknown) => string,
+): InputFacts {
   if (!view) return { facts: factsOf(lines), texts: lines, owner: null }
   const texts: string[] = []
   const owner: number[] = []
+  const documents = viewJson ? printedJson(lines) : null
   for (let i = 0; i < lines.length; i += 1) {
-    const text = view(lines[i] ?? '')
+    const document = viewJson && documents?.get(i)
+    const text = document ? viewJson(document.value) : view(lines[i] ?? '')
+    const line = i
+    if (document) i = document.to - 1
     if (!text.includes('\n')) {
       texts.push(text)
-      owner.push(i)
+      owner.push(line)
       continue
     }
     for (const part of text.split('\n')) {
       texts.push(part)
-      owner.push(i)
+      owner.push(line)
     }
   }
   return { facts: factsOf(texts), texts, owner }
@@ -82,7 +95,7 @@ export function checkSignals(
     }
   }
   const over = missing.length - back.length
-  return { entries: putBack(entries, restore, owner !== null, over), restored: back.length, overBudget: over }
+  return { entries: putBack(entries, restore, show, owner !== null, over), restored: back.length, overBudget: over }
 }
 
 /** All of the facts where they fit the budget; else as many as fit, the more telling first. */
@@ -106,6 +119,7 @@ function withinBudget(missing: readonly Fact[], lines: readonly string[], budget
 function putBack(
   entries: readonly Entry[],
   restore: ReadonlyMap<number, readonly string[]>,
+  show: (line: number) => string,
   encoded: boolean,
   overBudget: number,
 ): Entry[] {
@@ -137,19 +151,22 @@ function putBack(
       if (run.length > 0) result.push({ kind: 'elide', what, lines: run })
     }
   }
-  return overBudget > 0 ? sayMore(result, overBudget) : result
+  return overBudget > 0 ? sayMore(result, show, overBudget) : result
 }
 
-/** Says in the marker of the longest gap how many signals did not fit: that gap is never so short that it stays open. */
-function sayMore(entries: readonly Entry[], signals: number): Entry[] {
-  let longest = -1
-  let length = 0
+/** Says in the marker of the gap that spares most how many signals did not fit: no other gap is less likely to stay open. */
+function sayMore(entries: readonly Entry[], show: (line: number) => string, signals: number): Entry[] {
+  let widest = -1
+  let most = -1
   entries.forEach((entry, i) => {
-    if (entry.kind !== 'elide' || entry.lines.length <= length) return
-    longest = i
-    length = entry.lines.length
+    if (entry.kind !== 'elide') return
+    let chars = 0
+    for (const line of entry.lines) chars += show(line).length + 1
+    if (chars <= most) return
+    widest = i
+    most = chars
   })
   return entries.map((entry, i) =>
-    i === longest && entry.kind === 'elide' ? { ...entry, what: `${entry.what}, with ${signals} more signals` } : entry,
+    i === widest && entry.kind === 'elide' ? { ...entry, what: `${entry.what}, with ${signals} more signals` } : entry,
   )
 }

@@ -13,8 +13,12 @@ const STAMP = /^(?:([^\t]{1,200})\t([^\t]{1,200})\t)?\uFEFF?(\d{4}-\d\d-\d\dT\d\
 
 /** Estimated tokens for the lines chosen from a log, and of those for signals. */
 const BUDGETS = { lines: 3600, signals: 2400 }
-/** What the failing steps may cost where their families know them, and what then is left for the rest. */
+/**
+ * What the failing steps may cost where their families know them whole, what a step may cost that is larger than that,
+ * and what then is left for the rest.
+ */
 const FAMILY_BUDGET = 5600
+const CHOSEN_BUDGET = 3000
 const REST = 900
 
 const withoutPrefix = (line: string): string => line.replace(STAMP, '')
@@ -47,10 +51,13 @@ export const ciLog: Family = {
     // What a family has in hand is no line to choose.
     for (const { step } of known) repeats.fill(1, step.from, step.to)
     const budget = known.length === 0 ? BUDGETS.lines : Math.max(REST, BUDGETS.lines - used)
-    const chosen = selectLines(bare, repeats, facts(), {
-      lines: budget,
-      signals: (budget * BUDGETS.signals) / BUDGETS.lines,
-    })
+    const chosen = selectLines(
+      bare,
+      repeats,
+      facts(),
+      { lines: budget, signals: (budget * BUDGETS.signals) / BUDGETS.lines },
+      steps.filter((step) => step.failed && !known.some((one) => one.step === step)),
+    )
     const headings = new Map(steps.flatMap(({ from, name }) => (name === null ? [] : [[from, name] as const])))
     for (let i = 0; i < lines.length; ) {
       const inside = known.find(({ step }) => step.from === i)
@@ -91,11 +98,36 @@ function condenseFailing(bare: readonly string[], steps: readonly Step[]): Conde
     const { entries, fault } = draft.finish()
     if (strategy === null || fault !== null) continue
     const cost = costOf(entries, lines)
-    if (cost > left) continue
-    left -= cost
-    done.push({ step, entries, cost })
+    const fitting = cost <= left ? entries : chooseEntries(entries, lines, Math.min(left, CHOSEN_BUDGET))
+    const used = fitting === entries ? cost : costOf(fitting, lines)
+    left -= used
+    done.push({ step, entries: fitting, cost: used })
   }
   return done
+}
+
+/** Of a family's entries those that tell most, for a budget; an entry stands whole or goes. */
+function chooseEntries(entries: readonly Entry[], lines: readonly string[], budget: number): Entry[] {
+  const texts: string[] = []
+  const owner: number[] = []
+  entries.forEach((entry, at) => {
+    const text = entry.kind === 'keep' ? (lines[entry.line] ?? '') : entry.kind === 'restate' ? entry.text : ''
+    for (const line of text.split('\n')) {
+      texts.push(line)
+      owner.push(at)
+    }
+  })
+  const budgets = { lines: budget, signals: (budget * BUDGETS.signals) / BUDGETS.lines }
+  const chosen = selectLines(texts, repeatsOf(texts), factsOf(texts), budgets)
+  const stays = new Uint8Array(entries.length)
+  owner.forEach((at, i) => {
+    if (chosen[i] === 1) stays[at] = 1
+  })
+  return entries.flatMap((entry, at): Entry[] => {
+    if (stays[at] === 1 || entry.kind === 'elide') return [entry]
+    const gone = entry.kind === 'keep' ? [entry.line] : [...entry.lines]
+    return gone.length === 0 ? [] : [{ kind: 'elide', what: 'lines without a signal', lines: gone }]
+  })
 }
 
 function costOf(entries: readonly Entry[], lines: readonly string[]): number {

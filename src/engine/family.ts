@@ -33,4 +33,6 @@ export interface Family {
   condense(output: ToolOutput, draft: Draft): string | null
   /** The text that an encoded line (NDJSON) holds, where the facts that must survive are read from; default: the line. */
   view?(line: string): string
+  /** The same for a JSON array or object that is printed over several lines, whose bracket stands alone on a line. */
+  viewJson?(value: unknown): string
 }

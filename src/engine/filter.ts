@@ -97,6 +97,7 @@ const OWN_TOOLS = /(?:^|__|\.|\/)(?:read_output|search_output|filter_output)$/
 interface Strategy {
   readonly family: string
   readonly view?: (line: string) => string
+  readonly viewJson?: (value: unknown) => string
   /** Whether it keeps to a budget for signals itself. */
   readonly budgeted: boolean
   condense(output: ToolOutput, draft: Draft): string | null
@@ -144,12 +145,12 @@ export function planFilter(
     return unchanged('small')
 
   const read = new Map<Strategy['view'], InputFacts>()
-  const factsBy = (view: Strategy['view']): InputFacts => {
-    const known = read.get(view) ?? readFacts(lines, view)
+  const factsBy = ({ view, viewJson }: Pick<Strategy, 'view' | 'viewJson'>): InputFacts => {
+    const known = read.get(view) ?? readFacts(lines, view, viewJson)
     read.set(view, known)
     return known
   }
-  const output: ToolOutput = { lines, exitCode, program, facts: () => factsBy(undefined).facts }
+  const output: ToolOutput = { lines, exitCode, program, facts: () => factsBy({}).facts }
   const hint = context.hint ?? DEFAULT_HINT
   let best: CondensedPlan | null = null
   const byRule = rule && planByRule(rule)
@@ -168,7 +169,7 @@ export function planFilter(
 
   function attempt(strategy: Strategy, signalBudget: number): { plan: CondensedPlan; restored: number } | null {
     const draft = createDraft(lines.length)
-    const name = strategy.condense({ ...output, facts: () => factsBy(strategy.view).facts }, draft)
+    const name = strategy.condense({ ...output, facts: () => factsBy(strategy).facts }, draft)
     const { entries, fault } = draft.finish()
     if (name === null || fault !== null) return null
     // What chose within a budget has left out the rest on purpose: the markers say how much.
@@ -176,7 +177,7 @@ export function planFilter(
     const checked = checkSignals(
       entries,
       (i) => lines[i] ?? '',
-      () => factsBy(strategy.view),
+      () => factsBy(strategy),
       budget,
     )
     return { plan: toPlan(checked.entries, strategy.family, name), restored: checked.restored }
@@ -262,6 +263,7 @@ function strategiesFor(family: Family | null, options: FilterOptions): Strategy[
       family: family.name,
       budgeted: family.budgeted ?? false,
       ...(family.view && { view: family.view }),
+      ...(family.viewJson && { viewJson: family.viewJson }),
       condense: family.condense,
     })
   }

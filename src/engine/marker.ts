@@ -59,7 +59,7 @@ export interface Trailer {
 
 /**
  * The last line of a filtered output, with a checksum over itself and `body`, the text above it (without the LF between).
- * @param hint the caller's words, with `{id}`; one line without `]`
+ * @param hint the caller's words, with `{id}`
  */
 export function writeTrailer(trailer: Trailer, hint: string, body: string): string {
   const where = trailer.id === null ? NOT_STORED : wordsOf(hint).replaceAll('{id}', trailer.id)
@@ -67,8 +67,9 @@ export function writeTrailer(trailer: Trailer, hint: string, body: string): stri
   return `${open}${checksum(`${body}\n${open}`)}]`
 }
 
-/** A hint that would make the trailer unreadable (another id in it, or its own too often) gives way to the default. */
-function wordsOf(hint: string): string {
+/** One line; what would make the trailer unreadable (another id in it, or its own too often) gives way to the default. */
+function wordsOf(words: string): string {
+  const hint = oneLine(words)
   const parts = hint.split('{id}')
   return parts.length > 6 || ID_ANYWHERE.test(parts.join(' ')) ? DEFAULT_HINT : hint
 }
@@ -116,8 +117,8 @@ export interface Stub {
   readonly lines: number
   readonly chars: number
   readonly tokens: number
-  /** Id of the call whose result, above, is the same; null for a masked result. Cut to what an attribute holds. */
-  readonly same: string | null
+  /** Id of the call whose result, above, is the same, cut to what an attribute holds; null or absent for a masked result. */
+  readonly same?: string | null
 }
 
 /** What may stand in a stub's `tool` attribute: names are the model's or the caller's words, the attribute is ours. */
@@ -127,7 +128,7 @@ function attribute(name: string): string {
 
 /** A caller's words as one line that can't close the bracket around them. */
 function oneLine(hint: string): string {
-  return hint.replace(/[\]\r\n]/g, ' ').slice(0, 200)
+  return hint.replace(/[\]\r\n]/g, ' ').slice(0, 300)
 }
 
 /**
@@ -137,14 +138,12 @@ function oneLine(hint: string): string {
  */
 export function writeStub(stub: Stub, preview: string, hint: string, callId: string): string {
   const id = stub.id === null ? '' : `id="${stub.id}" `
-  const same = stub.same === null ? '' : attribute(stub.same)
-  const open = `${STUB_OPEN}${id}tool="${attribute(stub.tool)}" lines="${stub.lines}" chars="${stub.chars}" tokens="${stub.tokens}" ${stub.same === null ? '' : `same="${same}" `}sum="`
+  const same = typeof stub.same === 'string' ? attribute(stub.same) : null
+  const open = `${STUB_OPEN}${id}tool="${attribute(stub.tool)}" lines="${stub.lines}" chars="${stub.chars}" tokens="${stub.tokens}" ${same === null ? '' : `same="${same}" `}sum="`
   const where = stub.id === null ? KEPT_BY_CALLER : oneLine(hint).replaceAll('{id}', stub.id)
   const size = stub.lines === 1 ? `${stub.chars} characters` : `${stub.lines} lines`
   const words =
-    stub.same === null
-      ? `${size} masked`
-      : `the same ${size} as the result above${same === '' ? '' : ` of call ${same}`}`
+    same === null ? `${size} masked` : `the same ${size} as the result above${same === '' ? '' : ` of call ${same}`}`
   const rest = `${preview === '' ? '' : `\n${preview}`}\n[${words}; ${where}]${STUB_CLOSE}`
   return `${open}${stubSum(open, rest, callId)}">${rest}`
 }

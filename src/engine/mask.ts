@@ -53,7 +53,7 @@ export interface Rendering {
 
 /** What is stored by the time a plan is rendered. */
 export interface Stored {
-  /** Each spill's id, as long as PLACEHOLDER_ID; null where no store is configured. */
+  /** Each spill's id (its `claimedId` where that was found), as long as PLACEHOLDER_ID; null where no store is configured. */
   readonly ids: readonly (string | null)[]
   /**
    * What was stored in a spill's place where that is another text than the spill's own (a guard has taken something
@@ -71,8 +71,7 @@ export interface MaskPlan {
   /** Unique full outputs behind the stubs. */
   readonly spills: readonly Spill[]
   /**
-   * Indexes into `spills` by event, oldest first: results masked together, or one result filtered as it came in. An
-   * event may need none: its outputs are stored already.
+   * Indexes into `spills` by event, oldest first: results masked together, or one result filtered as it came in.
    */
   readonly events: readonly (readonly number[])[]
   /**
@@ -210,7 +209,7 @@ function render(plan: Plan, stored: Stored): Rendering {
   const effective = plan.happenings.slice(0, stored.events)
   const replaced = new Map<OutputPart, Replacement>()
   const stripped = new Map<SignedBlock, boolean>()
-  const idOf = (part: OutputPart) => part.storedId ?? stored.ids[plan.spills.indexOf(part) ?? -1] ?? null
+  const idOf = (part: OutputPart) => stored.ids[plan.spills.indexOf(part) ?? -1] ?? null
   const contentOf = (part: OutputPart) => stored.contents?.[plan.spills.indexOf(part) ?? -1] ?? part.content
   for (const happening of effective) {
     const now = happening.kind === 'mask' && happening.now

@@ -37,7 +37,7 @@ export interface OutputPart {
   readonly masked: boolean
   /** Whether it is a stub that points to an equal result above. */
   readonly repeats: boolean
-  /** Where the full output is stored already (a filtered output, a recalled one); null where it must be stored. */
+  /** Where a stub's full output is, or where the history says that this one's is (a filtered output, a recalled one). */
   readonly storedId: string | null
   /**
    * The condensed form that stands here from the first, by the id of the full output and the content that is stored
@@ -196,7 +196,7 @@ function readPart(
       weight: Math.min(known.tokens, known.chars),
       chars: known.chars,
       masked: true,
-      repeats: known.same !== null,
+      repeats: typeof known.same === 'string',
       storedId: known.id,
       birth: null,
       gain: () => 0,
@@ -216,7 +216,7 @@ function readPart(
   function stubWith(id: string | null, extract: string): string {
     lines ??= countLines(shown)
     const size = { lines, chars: shown.length, tokens: weight }
-    return writeStub({ id, tool, ...size, same: null }, extract, reading.hint, callId)
+    return writeStub({ id, tool, ...size }, extract, reading.hint, callId)
   }
   function repeatOf(id: string | null, of: string): string {
     const size = { lines: countLines(content), chars: content.length, tokens }
@@ -249,10 +249,13 @@ function readPart(
     repeats: false,
     storedId,
     birth: birth && ((id, stored) => bornOf(birth, id, stored)),
-    gain: () => (gain ??= gainOf(shown, weight, stubOf)),
+    // A lone surrogate can't be stored as UTF-8: such a text stays.
+    gain: () => (gain ??= content.isWellFormed() ? gainOf(shown, weight, stubOf) : 0),
     stub: stubOfStored,
     repeat: (id, of) =>
-      shown === content && gainOf(content, tokens, () => repeatOf(PLACEHOLDER_ID, of)) > 0 ? repeatOf(id, of) : null,
+      shown === content && content.isWellFormed() && gainOf(content, tokens, () => repeatOf(PLACEHOLDER_ID, of)) > 0
+        ? repeatOf(id, of)
+        : null,
   }
 }
 
@@ -287,8 +290,7 @@ function filteredAtBirth(
 const SMALLEST_STUB_TOKENS = 40
 
 function gainOf(content: string, tokens: number, stubOf: (id: string) => string): number {
-  // A lone surrogate can't be stored as UTF-8: such a text stays.
-  if (tokens < SMALLEST_STUB_TOKENS || !content.isWellFormed()) return 0
+  if (tokens < SMALLEST_STUB_TOKENS) return 0
   const stub = stubOf(PLACEHOLDER_ID)
   const cost = estimateTokens(stub)
   return isSmaller(stub, cost, content, tokens) ? tokens - cost : 0

@@ -55,7 +55,12 @@ export function tryRule(
   const { entries, fault } = draft.finish()
   if (name === null || fault !== null) return { chosen, text: null, refused: 'the rule does not fit this output' }
   const show = (line: number): string => lines[line] ?? ''
-  const checked = checkSignals(entries, show, () => readFacts(lines, strategy.view), options.signalBudget)
+  const checked = checkSignals(
+    entries,
+    show,
+    () => readFacts(lines, strategy.view, strategy.viewJson),
+    options.signalBudget,
+  )
   const shown = checked.entries.flatMap((entry) =>
     entry.kind === 'elide' ? [] : [entry.kind === 'keep' ? show(entry.line) : entry.text],
   )

@@ -95,6 +95,7 @@ function isDecisive(known: Family | null, program: Program | null): boolean {
 export interface RuleStrategy {
   readonly family: string
   readonly view?: (line: string) => string
+  readonly viewJson?: (value: unknown) => string
   readonly budgeted: boolean
   condense(output: ToolOutput, draft: Draft): string | null
 }
@@ -135,6 +136,7 @@ export function strategyOfRule(
       family: own.name,
       budgeted: own.budgeted ?? false,
       ...(own.view && { view: own.view }),
+      ...(own.viewJson && { viewJson: own.viewJson }),
       condense: own.condense,
     }
   }

@@ -1,5 +1,6 @@
 import { namesOfTest, pytestFailure } from './test-names.ts'
 import { factKey, withoutStamp } from './text/normal.ts'
+import { openTables } from './value-table.ts'
 
 /**
  * What must survive condensing. A fact is a kind and a key: two lines that say the same, apart from times, durations
@@ -28,11 +29,11 @@ const LONG = 2000
 
 /** Lines that hold none of these words or forms hold no fact; one cheap test spares the many below. */
 const MAY_HOLD =
-  /error|fail|fatal|panic|excep|trace|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|suites|snapshots|passed|problem|found|success|build|✕|✗|×|✖|●|not ok|err!|\.[a-z+]{1,10}(?::\d|\(\d)|-->|^E {3}|\*\*\*|added \d|removed \d|changed \d|plan:|complete!|issues|checks|^ok|pass$|# \w|ℹ|abort|oom|out of memory|crit\b|┌─|^ {1,4}[\d(]|^_/i
+  /error|fail|fatal|panic|excep|trace|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|suites|snapshots|passed|problem|found|success|build|✕|✗|×|✖|●|not ok|err!|\.[a-z+]{1,10}(?::\d|\(\d)|-->|^E {3}|\*\*\*|added \d|removed \d|changed \d|plan:|complete!|issues|checks|^ok|pass$|# \w|ℹ|abort|denied|no such|not found|not permitted|busy|no space|read-only|refused|timed out|(?:is|not) a directory|quota|interrupt|!!! |oom|out of memory|crit\b|┌─|^ {1,4}[\d(]|^_/i
 /** What each of the costlier patterns below needs somewhere in the line. */
 const MAY_LABEL = /err|fatal|fail|panic|excep|crit|severe|emerg|alert|abort|\*\*\*|^E {3}/i
 const MAY_PANIC =
-  /panic|fatal error|traceback|segmentation|core dumped|race|saniti|exception|unhandled|uncaught|^SIG|Killed|out of memory|OOM|oom-|INTERNALERROR|signal|stack overflow/i
+  /panic|fatal error|traceback|KeyboardInterrupt|segmentation|core dumped|race|saniti|exception|unhandled|uncaught|^SIG|Killed|out of memory|OOM|oom-|INTERNALERROR|signal|stack overflow/i
 const MAY_FAIL = /fail|error|timeout|sig|✕|✗|×|✖|●|not ok|---- |not run/i
 const MAY_EXIT = /exit|returned|Error \d|ELIFECYCLE|ommand failed/
 
@@ -70,20 +71,33 @@ export const MAVEN_HELP =
   /^\[ERROR\] *(?:$|To see the full stack trace of the errors, |Re-run Maven using the -X switch|For more information about the errors and possible solutions|After correcting the problems, |\[Help \d{1,3}\] http|-> \[Help \d{1,3}\]$|Please refer to (?:dump files|\S{1,4000} for the individual)|(?:symbol|location): )/
 const ZERO = /(?:^|[^\w.])(?:0|no|No|without) (?:errors?|failures?|failed|problems)\b/
 const PANIC =
-  /^panic: |panicked at |^fatal error: |^\s*Traceback \(most recent call last\)|[Ss]egmentation fault|core dumped|^(?:FATAL|WARNING): (?:DATA RACE|ThreadSanitizer|AddressSanitizer)|ERROR: (?:Address|Leak|Thread)Sanitizer|^Exception in thread |[Uu]n(?:handled|caught) (?:\w+ )?(?:Rejection|rejection|Exception|exception|Error|error)|^SIG[A-Z]{3,5}\b|\bKilled\b|[Oo]ut of memory|\bOOM|oom-kill|INTERNALERROR> \S|signal: (?:killed|aborted|segmentation)|\(signal \d+|stack overflow/
+  /^panic: |^KeyboardInterrupt\b|panicked at |^fatal error: |^\s*Traceback \(most recent call last\)|[Ss]egmentation fault|core dumped|^(?:FATAL|WARNING): (?:DATA RACE|ThreadSanitizer|AddressSanitizer)|ERROR: (?:Address|Leak|Thread)Sanitizer|^Exception in thread |[Uu]n(?:handled|caught) (?:\w+ )?(?:Rejection|rejection|Exception|exception|Error|error)|^SIG[A-Z]{3,5}\b|\bKilled\b|[Oo]ut of memory|\bOOM|oom-kill|INTERNALERROR> \S|signal: (?:killed|aborted|segmentation)|\(signal \d+|stack overflow/
 const FAILED_TEST =
   /^\s*--- FAIL: (\S+)|^ ?FAIL[\t ]+(\S+(?: > .+)?)|^(?:FAILED|ERROR) (\S+(?:::\S.*| \(.+))$|^test (.+) \.\.\. FAILED|^\s*([\w.]{1,300} \([^\s)]{1,500}\)(?: .{0,500})?) \.\.\. (?:FAIL|ERROR)$|^ {2}\d{1,6}\) (\[[^\]\n]{1,100}\] › .*?)(?: ─+)?$|^---- (.+) stdout ----|^\s*(?:✕|✗|×|✖) (\S.*)$|^\s*● (\S.*)$|^\s*not ok \d+ (?:- )?(.*)$|^\s*(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV) \[[^\]]*\] (?:\([^)]*\) )?(\S.*)$|^(?:FAIL|ERROR): (\S.*)$|\*\*\*(?:Failed|Timeout|Exception|Not Run)|<<< (?:FAILURE|ERROR)!|^(.{1,200}?)\.{4,}(?:Failed|FAILED)$/
 const UNFINISHED = /^\s*(?:running tests:|\ttest\S+ \(\d|test timed out|panic: test timed out)/i
 const VERDICT =
-  /^(?:FAIL|PASS|OK|FAILED)$|^FAILED \(|^OK \(|^Ran \d+ tests?\b|^=+ .*(?:passed|failed|errors?|no tests ran|skipped|deselected|warnings?)\b.* =+$|^\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|deselected)\b.* in |^ *(?:Tests|Test Suites|Test Files|Snapshots|Suites|Type Errors|Errors):? {1,8}(?:no tests|\d|\S+ \d)|^test result: |^ *Summary \[|^(?:\[[A-Z]+\] )?BUILD (?:SUCCESS|SUCCESSFUL|FAILURE|FAILED)|^(?:\[[A-Z]+\] )?Tests run: |^Found \d+ (?:errors?|warnings?|fixable)|^Success: no issues|^✖ \d+ problems?|^\d+ (?:issues?|problems?|vulnerabilities|errors?|warnings?)\b|^\d+% tests passed|^(?:Plan|Apply complete|Destroy complete)[:!]|^ℹ (?:tests|pass|fail|cancelled|skipped|todo) \d|^# (?:tests|pass|fail|cancelled|skipped|todo) \d|^\s*\d+ (?:passing|failing|pending)\b|^(?:added|removed|changed) \d+ packages?|^All checks passed|^Would reformat|^error: could not compile|^ninja: (?:build stopped|error)|^TOTAL\b|^error: test failed|^no changes added|^found \d+ vulnerabilities|^error: aborting due to/
+  /^(?:FAIL|PASS|OK|FAILED)$|^!{3,} \S.{0,300} !{3,}$|^FAILED \(|^OK \(|^Ran \d+ tests?\b|^=+ .*(?:passed|failed|errors?|no tests ran|skipped|deselected|warnings?)\b.* =+$|^\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|deselected)\b.* in |^ *(?:Tests|Test Suites|Test Files|Snapshots|Suites|Type Errors|Errors):? {1,8}(?:no tests|\d|\S+ \d)|^test result: |^ *Summary \[|^(?:\[[A-Z]+\] )?BUILD (?:SUCCESS|SUCCESSFUL|FAILURE|FAILED)|^(?:\[[A-Z]+\] )?Tests run: |^Found \d+ (?:errors?|warnings?|fixable)|^Success: no issues|^✖ \d+ problems?|^\d+ (?:issues?|problems?|vulnerabilities|errors?|warnings?)\b|^\d+% tests passed|^(?:Plan|Apply complete|Destroy complete)[:!]|^ℹ (?:tests|pass|fail|cancelled|skipped|todo) \d|^# (?:tests|pass|fail|cancelled|skipped|todo) \d|^\s*\d+ (?:passing|failing|pending)\b|^(?:added|removed|changed) \d+ packages?|^All checks passed|^Would reformat|^error: could not compile|^ninja: (?:build stopped|error)|^TOTAL\b|^error: test failed|^no changes added|^found \d+ vulnerabilities|^error: aborting due to/
 const EXIT =
   /\bexit(?:ed)?(?: with)?(?: (?:status|code|error code))?(?: code)?[ :=]+-?\d{1,5}\b|\bexit status \d|returned (?:a )?non-zero|Process completed with exit code|\bError \d{1,3}$|\(exit (?:status|code):? \d{1,5}\)|ELIFECYCLE|Command failed\b|command failed\b/
+
+/** What a program says of a call that the system refused: `cp: cannot stat 'a': No such file or directory`. */
+const REFUSED =
+  /^[\w.+-]{1,40}: (?:line \d{1,7}: )?\S.{0,400}: (?:command not found|Permission denied|No such file or directory|Operation not permitted|(?:Is|Not) a directory|Directory not empty|Device or resource busy|No space left on device|Read-only file system|Input\/output error|Disk quota exceeded|Connection (?:refused|reset by peer|timed out))$/
 
 /**
  * The facts in a text, given as lines; a fact that occurs again is given once, where it first stands.
  * Warnings, notes and passing tests are none; nor are search hits (`path:12:text`) and bare stack frames.
  */
 export function factsOf(lines: readonly string[]): Map<string, Fact> {
+  const opened = openTables(lines)
+  if (opened === null) return factsOfLines(lines)
+  const facts = factsOfLines(opened.texts)
+  const lineOf = (at: number): number => (at < 0 ? at : (opened.owner[at] ?? at))
+  for (const [key, fact] of facts) facts.set(key, { ...fact, line: lineOf(fact.line), header: lineOf(fact.header) })
+  return facts
+}
+
+function factsOfLines(lines: readonly string[]): Map<string, Fact> {
   const facts = new Map<string, Fact>()
   let header = -1
   let path = ''
@@ -146,14 +160,6 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
         continue
       }
     }
-    const several = severalPlaces(line)
-    if (several) {
-      arrowCounts = false
-      if (SEVERITY_SKIP.test(several.message)) continue
-      for (const place of several.places) add('place', place, i)
-      add('error', messageKey(several.message), i)
-      continue
-    }
     const diagnostic = DIAGNOSTIC.exec(line)
     if (diagnostic) {
       arrowCounts = false
@@ -189,26 +195,9 @@ export function factsOf(lines: readonly string[]): Map<string, Fact> {
     if (MAY_LABEL.test(line) && LABEL.test(line) && !ZERO.test(line)) {
       add('error', messageKey(line), i)
       arrowCounts = true
-    }
+    } else if (REFUSED.test(line)) add('error', messageKey(line), i)
   }
   return facts
-}
-
-/** A place in a list of them: `a.go:12:3,`, `a.ts(12,3),`; the last one ends in a colon. */
-const LISTED_PLACE =
-  /^([^\s:()'"`[\],]+\.[A-Za-z][A-Za-z0-9+]{0,9})(?::(\d{1,9})(?::\d{1,9})?|\((\d{1,9}),\d{1,9}\))([,:])$/
-
-/** Reads `a.go:12:3, b.go:4:5: message`, which names two places or more; null for any other line. */
-function severalPlaces(line: string): { places: string[]; message: string } | null {
-  const places: string[] = []
-  for (let from = 0; ; ) {
-    const end = line.indexOf(' ', from)
-    const match = end < 0 ? null : LISTED_PLACE.exec(line.slice(from, end))
-    if (!match) return null
-    places.push(`${match[1]}:${match[2] ?? match[3]}`)
-    from = end + 1
-    if (match[4] === ':') return places.length > 1 ? { places, message: line.slice(from) } : null
-  }
 }
 
 const LEAD =

@@ -7,6 +7,12 @@ export interface Spill {
   /** `text`: a string's value; `json`: the exact JSON text of a value that is no string. */
   readonly kind: 'text' | 'json'
   readonly content: string
+  /**
+   * Where the history says that the full output is stored already (a filtered output's trailer, a recall's call); null
+   * where it says nothing. Text may be forged, another tenant's or older than what it points to: take this id where the
+   * store has it, and store `content` where it has not.
+   */
+  readonly claimedId: string | null
 }
 
 export interface PlacedPart {
@@ -94,22 +100,26 @@ export function signedBlocks(step: Step): readonly SignedBlock[] {
 
 export interface Spills {
   readonly list: readonly Spill[]
-  /** The index of a part's full output; undefined where it is stored already. */
+  /** The index of a part's full output. */
   indexOf(part: OutputPart): number | undefined
 }
 
-/** The full outputs to store, each once. */
+/** The full outputs to store, or to find stored, each once. */
 export function collectSpills(happenings: readonly Happening[]): Spills {
   const list: Spill[] = []
-  const known = { text: new Map<string, number>(), json: new Map<string, number>() }
+  /** By kind and claimed id, then by content. */
+  const known = new Map<string, Map<string, number>>()
+  const sortOf = (part: OutputPart) => `${part.kind} ${part.storedId ?? ''}`
   for (const { parts } of happenings) {
     for (const { part } of parts) {
-      if (part.storedId !== null || known[part.kind].has(part.content)) continue
-      known[part.kind].set(part.content, list.length)
-      list.push({ kind: part.kind, content: part.content })
+      const alike = known.get(sortOf(part)) ?? new Map<string, number>()
+      known.set(sortOf(part), alike)
+      if (alike.has(part.content)) continue
+      alike.set(part.content, list.length)
+      list.push({ kind: part.kind, content: part.content, claimedId: part.storedId })
     }
   }
-  return { list, indexOf: (part) => (part.storedId === null ? known[part.kind].get(part.content) : undefined) }
+  return { list, indexOf: (part) => known.get(sortOf(part))?.get(part.content) }
 }
 
 /** The indexes of what a happening needs stored, each once. */

@@ -1,14 +1,19 @@
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { runRuleTests } from '../config/check.ts'
 import { describeRule, describeSettings } from '../config/describe.ts'
 import { parseConfig } from '../config/settings.ts'
 
+/** npm runs scripts in the package's folder, and tells of the one it was called in. */
+const calledIn = process.env.INIT_CWD ?? process.cwd()
+
 /** `npm run check-config FILE`: loads a configuration, prints what is in force, runs its rules' tests. Exits with 1 for any fault. */
-async function main(path: string | undefined): Promise<number> {
-  if (path === undefined) {
+async function main(file: string | undefined): Promise<number> {
+  if (file === undefined) {
     console.error('Name the file: npm run check-config FILE')
     return 2
   }
+  const path = resolve(calledIn, file)
   let text: string
   try {
     text = await readFile(path, 'utf8')

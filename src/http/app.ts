@@ -1,19 +1,33 @@
 import { type Context, Hono } from 'hono'
+import { runtimeTimer, type Timer } from '../service/deadline.ts'
+import { defaultSettings, type LimitSettings } from '../service/settings.ts'
 import type { Spillway } from '../service/types.ts'
+import { admit } from './admit.ts'
 import { type ApiKey, authenticate, requireLoopback } from './auth.ts'
 import type { Gate } from './body.ts'
+import { protectBrowsers } from './browser.ts'
+import { concealLink, openLink } from './links.ts'
 import { Problem, problemResponse, toProblem } from './problem.ts'
+import type { RateLimiter } from './rate-limit.ts'
 import type { Route } from './route.ts'
-import { createRoutes } from './routes.ts'
+import { createRoutes, type RouteOptions } from './routes.ts'
 
-export interface AppOptions {
-  readonly version: string
+export interface AppOptions extends RouteOptions {
   /** Without any, only requests to and from this machine are answered, as one tenant. */
   readonly keys: readonly ApiKey[]
+  /** Origins of other sites whose scripts are answered; without any, no CORS header is sent. */
+  readonly corsOrigins?: readonly string[]
   /** Bytes that one body may have. */
   readonly maxBody: number
   /** Bytes of bodies held at once, over all requests. */
   readonly gate?: Gate
+  /** The defaults where left out. */
+  readonly limits?: Pick<LimitSettings, 'maxMessages' | 'bodyTimeoutMs'>
+  /** Without it, requests are not counted. */
+  readonly rate?: RateLimiter
+  readonly timer?: Timer
+  /** Told of each answer: by which row of the route table, and with which status. */
+  readonly onAnswer?: (route: string, status: number) => void
   /** Told what a caller is not: an unforeseen error. */
   readonly onError?: (error: unknown) => void
 }
@@ -21,10 +35,11 @@ export interface AppOptions {
 /** The HTTP face of the service, the same on every runtime: `app.fetch(request)`. */
 export function createApp(spillway: Spillway, options: AppOptions): Hono {
   const app = new Hono()
-  const routes = createRoutes(spillway, options.version)
+  const routes = createRoutes(spillway, options)
+  protectBrowsers(app, routes, options.corsOrigins ?? [])
   for (const route of routes) {
     app.on(route.method, honoPath(route.path), (context) =>
-      answer(context, () => serve(route, context, options), options),
+      answer(context, () => serve(route, context, options), options, `${route.method} ${route.path}`),
     )
   }
   for (const path of new Set(routes.map((route) => route.path))) {
@@ -32,6 +47,7 @@ export function createApp(spillway: Spillway, options: AppOptions): Hono {
   }
   app.notFound((context) => {
     const problem = new Problem('not-found', 'There is no such path here. The paths are listed at /openapi.json.')
+    options.onAnswer?.('none', problem.status)
     return finish(context.req.raw, problemResponse(problem))
   })
   app.onError((error, context) => finish(context.req.raw, toResponse(error, options)))
@@ -42,8 +58,14 @@ function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
-async function answer(context: Context, work: () => Promise<Response>, options: AppOptions): Promise<Response> {
+async function answer(
+  context: Context,
+  work: () => Promise<Response>,
+  options: AppOptions,
+  route = 'none',
+): Promise<Response> {
   const response = await work().catch((error: unknown) => toResponse(error, options))
+  options.onAnswer?.(route, response.status)
   return finish(context.req.raw, response)
 }
 
@@ -61,21 +83,34 @@ async function refuse(routes: readonly Route[], path: string): Promise<Response>
 
 async function serve(route: Route, context: Context, options: AppOptions): Promise<Response> {
   const request = context.req.raw
+  const params = context.req.param()
   if (options.keys.length === 0) requireLoopback(request)
   // Before the body is read: nobody without a key makes the server hold bytes.
-  const tenant = route.scope === 'open' ? '' : await authenticate(request, options.keys)
+  const link = route.linked ? new URL(request.url).searchParams.get('link') : null
+  const { limits = defaultSettings.limits, links, keys, rate } = options
+  const admitted = await admit(route.scope, rate, async () => {
+    if (link === null) return authenticate(request, keys)
+    return { tenant: await openLink(link, params.id, links, keys), scopes: ['recall'] }
+  })
   const held = holdIn(options.gate)
   const exchange = {
     request,
-    params: context.req.param(),
-    caller: { tenant, route: `${route.method} ${route.path}` },
-    limits: { maxBody: options.maxBody, hold: held.hold },
+    params,
+    caller: { tenant: admitted.tenant, route: `${route.method} ${route.path}` },
+    limits: {
+      maxBody: options.maxBody,
+      maxMessages: limits.maxMessages,
+      timeoutMs: limits.bodyTimeoutMs,
+      timer: options.timer ?? runtimeTimer,
+      hold: held.hold,
+    },
   }
-  try {
-    return await route.run(exchange)
-  } finally {
-    held.release()
-  }
+  const response = await route
+    .run(exchange)
+    .finally(held.release)
+    .catch((error: unknown) => toResponse(error, options))
+  for (const [name, value] of Object.entries(admitted.fields)) response.headers.set(name, value)
+  return link === null ? response : concealLink(response)
 }
 
 /** What one request holds of the gate. */
@@ -99,12 +134,12 @@ function holdIn(gate: Gate | undefined) {
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 const TRACE_PARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
 
-/** Headers that every answer has: who asked (the caller's own id, or a new one), its trace, and no sniffing. */
+/** Headers that every answer has: who asked (the caller's own id, or a new one), its trace, and who may cache it. */
 function finish(request: Request, response: Response): Response {
   const given = request.headers.get('request-id') ?? ''
   response.headers.set('request-id', REQUEST_ID.test(given) ? given : crypto.randomUUID())
   const trace = request.headers.get('traceparent') ?? ''
   if (TRACE_PARENT.test(trace)) response.headers.set('traceparent', trace)
-  response.headers.set('x-content-type-options', 'nosniff')
+  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
   return response
 }

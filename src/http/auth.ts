@@ -1,29 +1,42 @@
+import { SCOPES, type Scope } from '../service/scopes.ts'
 import { Problem } from './problem.ts'
 
-/** An API key, known by its SHA-256 alone, and the tenant whose outputs it reaches. */
+/** An API key, known by its SHA-256 alone: the tenant whose outputs it reaches, and what it is good for. */
 export interface ApiKey {
   readonly tenant: string
+  readonly scopes: readonly Scope[]
   /** 32 bytes. */
   readonly digest: Uint8Array
 }
+
+/** Who asks, and what for they may. */
+export type Identity = Pick<ApiKey, 'tenant' | 'scopes'>
 
 /** The tenant of a server without keys. */
 export const DEFAULT_TENANT = 'default'
 
 /**
- * The tenant of a request, by its bearer token. All keys are compared, each in constant time: neither the time nor the
+ * Whose request it is, by its bearer token. All keys are compared, each in constant time: neither the time nor the
  * answer tells how close a guess came.
  * @throws Problem 401
  */
-export async function authenticate(request: Request, keys: readonly ApiKey[]): Promise<string> {
-  if (keys.length === 0) return DEFAULT_TENANT
+export async function authenticate(request: Request, keys: readonly ApiKey[]): Promise<Identity> {
+  if (keys.length === 0) return { tenant: DEFAULT_TENANT, scopes: SCOPES }
   const token = /^Bearer +([^\s]+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   if (token === undefined) throw unauthorized('Send an API key: authorization: Bearer KEY.', 'Bearer realm="spillway"')
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token)))
-  let tenant: string | null = null
-  for (const key of keys) if (sameBytes(digest, key.digest)) tenant ??= key.tenant
-  if (tenant !== null) return tenant
+  let identity: Identity | null = null
+  for (const key of keys) if (sameBytes(digest, key.digest)) identity ??= key
+  if (identity !== null) return identity
   throw unauthorized('The API key is not known here.', 'Bearer realm="spillway", error="invalid_token"')
+}
+
+/** @throws Problem 403 where the key is not good for what a route does; `key`: any key is. */
+export function requireScope(scope: Scope | 'key', { scopes }: Identity): void {
+  if (scope === 'key' || scopes.includes(scope)) return
+  throw new Problem('insufficient-scope', `The API key does not have the scope "${scope}", which this needs.`, {
+    headers: { 'www-authenticate': `Bearer realm="spillway", error="insufficient_scope", scope="${scope}"` },
+  })
 }
 
 function unauthorized(detail: string, challenge: string): Problem {

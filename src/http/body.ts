@@ -1,3 +1,5 @@
+import type { Timer } from '../service/deadline.ts'
+import { RatioError, unpackGzip } from './gzip-body.ts'
 import { Problem } from './problem.ts'
 
 /** Counts the bytes of bodies that are held in memory, and refuses more than fit. */
@@ -22,10 +24,13 @@ export function createGate(limit: number): Gate {
   }
 }
 
-/** How much of a body is read. */
+/** How much of a body is read, and for how long. */
 export interface BodyLimits {
-  /** Bytes that one body may have. */
+  /** Bytes that one body may have, unpacked. */
   readonly maxBody: number
+  /** Milliseconds in which the whole body has to arrive. */
+  readonly timeoutMs: number
+  readonly timer: Timer
   /** Told of bytes before they are held; throws where they don't fit beside other requests'. */
   hold(bytes: number): void
 }
@@ -37,9 +42,11 @@ function tooLarge(limit: number): Problem {
   )
 }
 
-/** The client went away, most often; no fault of the server's. */
-function cutOff(): never {
-  throw new Problem('invalid-request', 'The body ended before its end.')
+/** What the client did, most often: it went away, or sent what is no gzip. */
+function broken(error: unknown): never {
+  if (error instanceof Problem) throw error
+  if (error instanceof RatioError) throw new Problem('body-too-large', error.message)
+  throw new Problem('invalid-request', 'The body ended before its end, or is not what its content-encoding says.')
 }
 
 /** The declared length of a body in bytes; null where it isn't known before reading (chunked). */
@@ -49,36 +56,65 @@ function declaredLength(request: Request): number | null {
   return Number(length)
 }
 
-/**
- * The body's bytes. Where no length is declared they are counted while they arrive, so that no more than the limit is
- * ever held.
- * @throws Problem 413 beyond the limit, 415 for an encoded body
- */
-export async function readBytes(request: Request, { maxBody, hold }: BodyLimits): Promise<Uint8Array> {
-  const encoding = request.headers.get('content-encoding')
-  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
-    throw new Problem('unsupported-media-type', 'Send the body without a content-encoding.', {
-      headers: { 'accept-encoding': 'identity' },
-    })
-  }
-  const length = declaredLength(request)
-  if (length !== null && length > maxBody) throw tooLarge(maxBody)
-  if (length !== null) {
-    hold(length)
-    const bytes = new Uint8Array(await request.arrayBuffer().catch(cutOff))
-    if (bytes.length > maxBody) throw tooLarge(maxBody)
-    return bytes
-  }
-  return request.body === null ? new Uint8Array() : collect(request.body, { maxBody, hold })
+/** @throws Problem 415 for an encoding that isn't known here; RFC 7694 says how to name those that are */
+function isGzipped(request: Request): boolean {
+  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
+  if (encoding === 'gzip' || encoding === 'x-gzip') return true
+  if (encoding === 'identity' || encoding === '') return false
+  throw new Problem('unsupported-media-type', 'Send the body as it is, or with content-encoding: gzip.', {
+    headers: { 'accept-encoding': 'gzip, identity' },
+  })
 }
 
-async function collect(body: ReadableStream<Uint8Array>, { maxBody, hold }: BodyLimits): Promise<Uint8Array> {
+/**
+ * The body's bytes, unpacked. Where their number isn't declared they are counted while they arrive, so that no more than
+ * the limit is ever held.
+ * @throws Problem 408 where the body takes too long, 413 beyond the limit, 415 for an encoding other than gzip
+ */
+export async function readBytes(request: Request, limits: BodyLimits): Promise<Uint8Array> {
+  const gzipped = isGzipped(request)
+  const length = declaredLength(request)
+  if (length !== null && length > limits.maxBody) throw tooLarge(limits.maxBody)
+  const late = Promise.withResolvers<never>()
+  // Whoever waits for it has left by the time that nobody handles it.
+  late.promise.catch(() => {})
+  const cancel = limits.timer(limits.timeoutMs, () => late.reject(tooSlow(limits.timeoutMs)))
+  try {
+    if (gzipped || length === null) {
+      if (request.body === null) return new Uint8Array()
+      return await collect(gzipped ? unpackGzip(request.body) : request.body, limits, late.promise)
+    }
+    limits.hold(length)
+    // Node's server answers this without making a stream of the body.
+    const bytes = new Uint8Array(await Promise.race([request.arrayBuffer(), late.promise]).catch(broken))
+    if (bytes.length > limits.maxBody) throw tooLarge(limits.maxBody)
+    return bytes
+  } finally {
+    cancel()
+  }
+}
+
+function tooSlow(ms: number): Problem {
+  return new Problem(
+    'request-timeout',
+    `The body did not arrive within ${ms / 1000} seconds. Send it faster, or less.`,
+    {
+      headers: { connection: 'close' },
+    },
+  )
+}
+
+async function collect(
+  body: ReadableStream<Uint8Array>,
+  { maxBody, hold }: BodyLimits,
+  late: Promise<never>,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   const reader = body.getReader()
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch(cutOff)
+      const { done, value } = await Promise.race([reader.read(), late]).catch(broken)
       if (done) break
       size += value.length
       if (size > maxBody) throw tooLarge(maxBody)
@@ -86,7 +122,8 @@ async function collect(body: ReadableStream<Uint8Array>, { maxBody, hold }: Body
       chunks.push(value)
     }
   } catch (error) {
-    await reader.cancel().catch(() => {})
+    // Not waited for: a stream whose source hangs may not answer.
+    reader.cancel().catch(() => {})
     throw error
   }
   const bytes = new Uint8Array(size)

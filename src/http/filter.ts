@@ -1,7 +1,7 @@
 import type { FilterReply, FilterRequest, Spillway, Streams } from '../service/types.ts'
 import { headerValue } from './header-value.ts'
 import { Problem } from './problem.ts'
-import { defineRoute, jsonResponse, type Route } from './route.ts'
+import { defineRoute, type Input, jsonResponse, type Route } from './route.ts'
 import { filterAnswer, filterBody, filterQuery } from './schemas.ts'
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -30,7 +30,7 @@ export function filterRoute(spillway: Spillway): Route {
     path: '/v1/filter',
     operationId: 'filterOutput',
     summary: 'Condense one tool output. Safe to retry: ids derive from the content.',
-    scope: 'key',
+    scope: 'filter',
     query: filterQuery,
     json: filterBody,
     text: true,
@@ -46,7 +46,7 @@ export function filterRoute(spillway: Spillway): Route {
       if (input.kind === 'text') {
         const { output, raw } = decodeText(input.bytes)
         const request: FilterRequest = { streams: { output }, ...(raw ? { raw } : {}), ...defined(query) }
-        return textAnswer(await spillway.filter(request, caller), output, input.bytes)
+        return textAnswer(await spillway.filter(request, caller), output, input)
       }
       if (input.kind === 'none') throw new Problem('invalid-request', 'A body is needed.')
       if (Object.keys(query).length > 0) {
@@ -55,13 +55,16 @@ export function filterRoute(spillway: Spillway): Route {
           'Query parameters go with text/plain bodies; in JSON they are keys of the body.',
         )
       }
-      const { output, stdout, stderr, session: _, ...context } = input.value
+      const { output, stdout, stderr, ...context } = input.value
       const streams: Streams = output === undefined ? { stdout: stdout ?? '', stderr: stderr ?? '' } : { output }
       const reply = await spillway.filter({ streams, ...defined(context) }, caller)
       return jsonResponse(jsonAnswer(reply, input.warnings))
     },
   })
 }
+
+/** A plain text as it came, and what of the request was ignored. */
+type TextInput = Extract<Input<unknown>, { kind: 'text' }>
 
 /** Bytes as text, every one of them where they are UTF-8 (a byte order mark stays); else with the bytes beside it. */
 function decodeText(bytes: Uint8Array): { output: string; raw: Uint8Array | null } {
@@ -94,8 +97,9 @@ function jsonAnswer(reply: FilterReply, warnings: readonly string[]) {
   }
 }
 
-function textAnswer(reply: FilterReply, output: string, received: Uint8Array): Response {
+function textAnswer(reply: FilterReply, output: string, received: TextInput): Response {
   const { streams, lines, tokens } = reply
+  const warnings = [...received.warnings, ...reply.warnings]
   const text = 'output' in streams ? streams.output : streams.stdout + streams.stderr
   const values: Record<keyof typeof HEADERS, string | number | null> = {
     'spillway-filtered': String(reply.filtered),
@@ -109,10 +113,10 @@ function textAnswer(reply: FilterReply, output: string, received: Uint8Array): R
     'spillway-tokens-before': tokens.before,
     'spillway-tokens-after': tokens.after,
     'spillway-output-id': reply.spill?.id ?? null,
-    'spillway-warning': reply.warnings.length > 0 ? reply.warnings.join('; ') : null,
+    'spillway-warning': warnings.length > 0 ? warnings.join('; ') : null,
   }
   const headers = new Headers({ 'content-type': 'text/plain; charset=utf-8' })
   for (const [name, value] of Object.entries(values)) if (value !== null) headers.set(name, headerValue(String(value)))
   // An unchanged output goes back as the bytes received: decoding may have lost some. A guard's words are no such output.
-  return new Response(text === output ? new Uint8Array(received) : text, { headers })
+  return new Response(text === output ? new Uint8Array(received.bytes) : text, { headers })
 }

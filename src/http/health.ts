@@ -1,6 +1,6 @@
 import type { Spillway } from '../service/types.ts'
 import { Problem } from './problem.ts'
-import { type Answer, defineRoute, jsonResponse, noQuery, type Route } from './route.ts'
+import { type Answer, defineRoute, jsonResponse, noQuery, type Route, textResponse } from './route.ts'
 import { statusAnswer } from './schemas.ts'
 
 const OK: Answer = { description: 'It is', media: 'application/json', schema: statusAnswer }
@@ -35,5 +35,19 @@ export function readyRoute(spillway: Spillway): Route {
       if (!ok) throw new Problem('not-ready', detail, { headers: { 'retry-after': '5' } })
       return jsonResponse({ status: 'ok', detail })
     },
+  })
+}
+
+/** `GET /metrics`: sums over all tenants, so it is for the operator alone. */
+export function metricsRoute(metrics: () => string): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/metrics',
+    operationId: 'readMetrics',
+    summary: "Sums since the start, over all tenants, in Prometheus' text format.",
+    scope: 'admin',
+    query: noQuery,
+    answers: { 200: { description: 'The sums', media: 'text/plain' } },
+    handle: () => textResponse(metrics(), 'text/plain; version=0.0.4; charset=utf-8'),
   })
 }

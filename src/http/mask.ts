@@ -11,15 +11,24 @@ export interface ListInBody {
   readonly list: readonly unknown[]
 }
 
-/** The one message list of a checked body; null where it has none. */
+/**
+ * The one message list of a checked body; null where it has none.
+ * @throws Problem 413 for more messages than a history may have
+ */
 export function listOf(
   body: JsonBody,
   value: { readonly [key in ListKey]?: unknown[] | undefined },
+  maxMessages: number,
 ): ListInBody | null {
   for (const key of LIST_KEYS) {
     const list = value[key]
     const json = memberText(body, key)
-    if (list !== undefined && json !== null) return { key, json, list }
+    if (list === undefined || json === null) continue
+    if (list.length > maxMessages) {
+      const detail = `has ${list.length} messages; at most ${maxMessages} are taken (limits.max_messages)`
+      throw new Problem('too-many-messages', `/${key} ${detail}.`, { faults: [{ pointer: `/${key}`, detail }] })
+    }
+    return { key, json, list }
   }
   return null
 }
@@ -31,7 +40,7 @@ export function maskRoute(spillway: Spillway): Route {
     path: '/v1/mask',
     operationId: 'maskHistory',
     summary: 'Mask old bulky tool results of a message history. Safe to retry: ids derive from the content.',
-    scope: 'key',
+    scope: 'mask',
     query: maskQuery,
     json: maskBody,
     answers: {
@@ -41,16 +50,20 @@ export function maskRoute(spillway: Spillway): Route {
         schema: maskAnswer,
       },
     },
-    async handle(input, query, { caller }) {
-      const found = input.kind === 'json' ? listOf(input.json, input.value) : null
+    async handle(input, query, { caller, limits }) {
+      const found = input.kind === 'json' ? listOf(input.json, input.value, limits.maxMessages) : null
       if (input.kind !== 'json' || found === null) throw new Problem('invalid-request', 'A message list is needed.')
-      const { format, policy, hint, model } = input.value
+      const { format, hint, model, receipt, session } = input.value
+      // As it was parsed: a schema passes over a key named __proto__ in silence, and the policy's own reader refuses it.
+      const { policy } = input.json.value
       const request: MaskRequest = {
         ...found,
         format,
         ...(policy === undefined ? {} : { policy }),
         ...(hint === undefined ? {} : { hint }),
         ...(model === undefined ? {} : { model }),
+        ...(receipt === undefined ? {} : { receipt }),
+        ...(session === undefined ? {} : { session }),
       }
       const reply = await spillway.mask(request, caller)
       const body = query.return === 'edits' ? editsMember(found.key, reply) : `"${found.key}":${reply.json}`

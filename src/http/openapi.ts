@@ -29,6 +29,7 @@ export function describeRoutes(routes: readonly Route[], version: string): Json 
   for (const route of routes) {
     const path = paths[route.path] ?? {}
     path[route.method.toLowerCase()] = operation(route)
+    if (route.method === 'GET') path.head = headOperation(route)
     paths[route.path] = path
   }
   return {
@@ -36,7 +37,10 @@ export function describeRoutes(routes: readonly Route[], version: string): Json 
     info: { title: 'Spillway', version, license: { name: 'MIT', identifier: 'MIT' } },
     paths,
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer' },
+        link: { type: 'apiKey', in: 'query', name: 'link' },
+      },
       schemas: { Problem: jsonSchema(problemAnswer, 'output') },
     },
   }
@@ -50,7 +54,7 @@ function operation(route: Route): Json {
   return {
     operationId: route.operationId,
     summary: route.summary,
-    security: route.scope === 'key' ? [{ key: [] }] : [],
+    security: securityOf(route),
     parameters: [...pathParameters(route), ...queryParameters(route)],
     ...(Object.keys(bodies).length > 0 ? { requestBody: { required: true, content: bodies } } : {}),
     responses: {
@@ -58,6 +62,29 @@ function operation(route: Route): Json {
       default: { description: 'What went wrong (RFC 9457)', content: problemContent },
     },
   }
+}
+
+/** Answers to a Range, which counts for GET alone (RFC 9110, 14.2). */
+const OF_RANGES = ['206', '416']
+
+/** HEAD is answered wherever GET is: the same, without the body. */
+function headOperation(route: Route): Json {
+  const answers = Object.entries(route.answers).filter(([status]) => !OF_RANGES.includes(status))
+  const responses = answers.map(([status, { description, headers }]) => {
+    return [status, response({ description, ...(headers && { headers }) }, route)]
+  })
+  const rest = operation(route)
+  return {
+    ...rest,
+    operationId: `${route.operationId}Head`,
+    summary: `${route.summary} Headers alone.`,
+    responses: { ...Object.fromEntries(responses), default: { description: 'What went wrong, by its status' } },
+  }
+}
+
+function securityOf({ scope, linked }: Route): Json[] {
+  if (scope === 'open') return []
+  return [{ key: scope === 'key' ? [] : [scope] }, ...(linked ? [{ link: [] }] : [])]
 }
 
 const problemContent = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }

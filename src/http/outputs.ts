@@ -1,6 +1,8 @@
+import type * as z from 'zod'
 import { ID_PATTERN } from '../engine/marker.ts'
-import type { Missing, OutputPart, Slice, StoredOutput } from '../service/ports.ts'
-import type { Caller, Spillway } from '../service/types.ts'
+import { numberLines } from '../service/numbered.ts'
+import type { Missing, Slice, StoredOutput } from '../service/ports.ts'
+import { type Caller, RequestError, type SearchQuery, type Spillway } from '../service/types.ts'
 import { Problem } from './problem.ts'
 import { parseLines, parseRange, satisfy } from './range.ts'
 import { type Answer, defineRoute, noQuery, type Route } from './route.ts'
@@ -16,14 +18,26 @@ const HEADERS = {
   'spillway-stdout-bytes': 'for two streams stored as one: how many of the bytes are standard output',
 }
 
+/** Only with `?grep=`. */
+const SEARCH_HEADERS = {
+  'spillway-matches': 'lines that match and are shown',
+  'spillway-searched-to': 'the last line that was searched',
+  'spillway-truncated': '"true" where a limit ended the search there: go on with lines=',
+  'spillway-cut-lines': 'lines shown of which a part is left out, and says so',
+}
+
 const ANSWERS: Readonly<Record<number, Answer>> = {
-  200: { description: 'The output, or the lines asked for', media: 'text/plain', headers: HEADERS },
+  200: {
+    description: 'The output, or the lines asked for',
+    media: 'text/plain',
+    headers: { ...HEADERS, ...SEARCH_HEADERS },
+  },
   206: {
     description: 'The bytes asked for',
     media: 'text/plain',
     headers: { ...HEADERS, 'content-range': 'which bytes' },
   },
-  304: { description: 'You have it already' },
+  304: { description: 'You have it already', headers: HEADERS },
   404: {
     description: 'No such output. Final, unless retry-after says when to ask again.',
     media: 'application/problem+json',
@@ -36,14 +50,15 @@ const ANSWERS: Readonly<Record<number, Answer>> = {
   },
 }
 
-/** `GET` (and `HEAD`) of a stored output: whole, by lines, or by one range of bytes. Never encoded, so ranges hold. */
+/** `GET` (and `HEAD`) of a stored output: whole, by lines, by a search, or by one range of bytes. Never encoded, so ranges hold. */
 export function readOutputRoute(spillway: Spillway): Route {
   return defineRoute({
     method: 'GET',
     path: '/v1/outputs/{id}',
     operationId: 'readOutput',
-    summary: 'Read a stored output: whole, by lines (lines, head, tail) or by one Range of bytes.',
-    scope: 'key',
+    summary: 'Read a stored output: whole, by lines (lines, head, tail), by a search (grep) or by one Range of bytes.',
+    scope: 'recall',
+    linked: true,
     params: ID,
     query: outputQuery,
     answers: ANSWERS,
@@ -61,9 +76,9 @@ export function readOutputRoute(spillway: Spillway): Route {
       if (isKnown(request.headers.get('if-none-match'), id)) {
         return answer(null, 304, describe(present(id, await spillway.describe(id, caller))))
       }
-      if (query.lines !== undefined) return readRows(spillway, id, parseLines(query.lines), caller)
-      if (query.head !== undefined) return readRows(spillway, id, { head: query.head }, caller)
-      if (query.tail !== undefined) return readRows(spillway, id, { tail: query.tail }, caller)
+      const slice = sliceOf(query)
+      if (query.grep !== undefined) return readMatches(spillway, id, { ...query, grep: query.grep }, caller)
+      if (slice !== undefined || query.numbers) return readRows(spillway, id, slice, caller, query.numbers)
       // With If-Range a range holds only for the very output that the client has a part of.
       const ifRange = request.headers.get('if-range')
       const range = ifRange === null || ifRange === `"${id}"` ? parseRange(request.headers.get('range')) : null
@@ -80,7 +95,7 @@ export function deleteOutputRoute(spillway: Spillway): Route {
     path: '/v1/outputs/{id}',
     operationId: 'deleteOutput',
     summary: 'Delete a stored output.',
-    scope: 'key',
+    scope: 'delete',
     params: ID,
     query: noQuery,
     answers: {
@@ -95,16 +110,71 @@ export function deleteOutputRoute(spillway: Spillway): Route {
   })
 }
 
-async function readRows(spillway: Spillway, id: string, slice: Slice | undefined, caller: Caller): Promise<Response> {
+type Query = z.output<typeof outputQuery>
+
+function sliceOf({ lines, head, tail }: Query): Slice | undefined {
+  if (lines !== undefined) return parseLines(lines)
+  if (head !== undefined) return { head }
+  return tail === undefined ? undefined : { tail }
+}
+
+async function readRows(
+  spillway: Spillway,
+  id: string,
+  slice: Slice | undefined,
+  caller: Caller,
+  numbered = false,
+): Promise<Response> {
+  checkOrder(slice)
   const part = present(id, await spillway.recall(id, slice, caller))
-  if (slice !== undefined && 'lines' in slice) {
-    const [from, to] = slice.lines
-    const detail = from > to ? 'ends before it starts' : from > part.lines ? `the output has ${part.lines} lines` : null
-    if (detail !== null) {
-      throw new Problem('invalid-request', `lines: ${detail}.`, { faults: [{ parameter: 'lines', detail }] })
-    }
+  checkLines(slice, part)
+  return answer(numbered ? numberLines(part, slice) : part.content, 200, describe(part))
+}
+
+async function readMatches(
+  spillway: Spillway,
+  id: string,
+  { grep: pattern, context, ignoreCase, max, lines }: Query & { readonly grep: string },
+  caller: Caller,
+): Promise<Response> {
+  const slice = lines === undefined ? undefined : parseLines(lines)
+  checkOrder(slice)
+  const query: SearchQuery = {
+    pattern,
+    ...(context !== undefined && { context }),
+    ...(ignoreCase !== undefined && { ignoreCase }),
+    ...(max !== undefined && { max }),
+    ...(slice !== undefined && { lines: slice.lines }),
   }
-  return answer(part, 200, describe(part))
+  const found = present(id, await spillway.search(id, query, caller).catch(asGrepFault))
+  checkLines(slice, found)
+  return answer(new TextEncoder().encode(found.text), 200, {
+    ...describe(found),
+    'spillway-matches': String(found.matches),
+    'spillway-searched-to': String(found.searchedTo),
+    'spillway-truncated': String(found.truncated),
+    'spillway-cut-lines': String(found.cut),
+  })
+}
+
+/** What is wrong with a pattern, under the name that it has here. */
+function asGrepFault(error: unknown): never {
+  if (error instanceof RequestError && error.pointer === '/pattern') throw parameterFault('grep', error.message)
+  throw error
+}
+
+function checkOrder(slice: Slice | undefined): void {
+  if (slice !== undefined && 'lines' in slice && slice.lines[0] > slice.lines[1])
+    throw parameterFault('lines', 'ends before it starts')
+}
+
+function checkLines(slice: Slice | undefined, { lines }: StoredOutput): void {
+  if (slice !== undefined && 'lines' in slice && slice.lines[0] > lines)
+    throw parameterFault('lines', `the output has ${lines} lines`)
+}
+
+function parameterFault(parameter: string, detail: string): Problem {
+  return new Problem('invalid-request', `${parameter}: ${detail}.`, { faults: [{ parameter, detail }] })
 }
 
 async function readRange(
@@ -122,7 +192,7 @@ async function readRange(
   }
   const part = present(id, await spillway.recall(id, { bytes }, caller))
   const last = part.offset + part.content.length - 1
-  return answer(part, 206, { ...describe(part), 'content-range': `bytes ${part.offset}-${last}/${part.bytes}` })
+  return answer(part.content, 206, { ...describe(part), 'content-range': `bytes ${part.offset}-${last}/${part.bytes}` })
 }
 
 function checkedId(id: string | undefined): string {
@@ -164,8 +234,8 @@ function describe(stored: StoredOutput): Record<string, string> {
   }
 }
 
-function answer(part: OutputPart | null, status: number, headers: Record<string, string>): Response {
-  return new Response(part && new Uint8Array(part.content), {
+function answer(content: Uint8Array | null, status: number, headers: Record<string, string>): Response {
+  return new Response(content && new Uint8Array(content), {
     status,
     headers: {
       'content-type': 'text/plain; charset=utf-8',

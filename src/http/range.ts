@@ -1,5 +1,3 @@
-import type { Slice } from '../service/ports.ts'
-
 /** Either half of a range, in bytes; `to` null: to the end. `last`: so many bytes at the end. */
 export type ByteRange = { readonly from: number; readonly to: number | null } | { readonly last: number }
 
@@ -24,7 +22,7 @@ export function satisfy(range: ByteRange, size: number): readonly [from: number,
 }
 
 /** `100-200`, `100-` and `100` as a slice of lines. The text has been checked. */
-export function parseLines(text: string): Slice {
+export function parseLines(text: string): { readonly lines: readonly [from: number, to: number] } {
   const [from = '1', to = from] = text.split('-')
   return { lines: [Number(from), to === '' ? Number.MAX_SAFE_INTEGER : Number(to)] }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Scope } from '../service/scopes.ts'
 import type { Caller } from '../service/types.ts'
 import { type BodyLimits, readBytes } from './body.ts'
 import { type JsonBody, parseJsonBody, pointerTo } from './json-body.ts'
@@ -18,14 +19,14 @@ export interface Exchange {
   readonly request: Request
   readonly params: Readonly<Record<string, string>>
   readonly caller: Caller
-  /** How the body is read, and how much of it. */
-  readonly limits: BodyLimits
+  /** How the body is read, how much of it, and how many messages it may hold. */
+  readonly limits: BodyLimits & { readonly maxMessages: number }
 }
 
 /** A body as its route's handler gets it. */
 export type Input<Body> =
   | { readonly kind: 'none' }
-  | { readonly kind: 'text'; readonly bytes: Uint8Array }
+  | { readonly kind: 'text'; readonly bytes: Uint8Array; readonly warnings: readonly string[] }
   | { readonly kind: 'json'; readonly value: Body; readonly json: JsonBody; readonly warnings: readonly string[] }
 
 /** One row of the route table: what Hono serves, OpenAPI documents and the tests walk through. */
@@ -35,8 +36,10 @@ export interface Route {
   readonly path: string
   readonly operationId: string
   readonly summary: string
-  /** `open`: answers without an API key. */
-  readonly scope: 'key' | 'open'
+  /** What an API key has to be good for; `key`: any key will do; `open`: answers without one. */
+  readonly scope: Scope | 'key' | 'open'
+  /** May be asked with `?link=` in an API key's place. */
+  readonly linked: boolean
   readonly params: Readonly<Record<string, string>>
   readonly query: z.ZodType
   readonly json: z.ZodType | null
@@ -47,8 +50,9 @@ export interface Route {
 
 type Spec<Query extends z.ZodType, Body extends z.ZodType> = Omit<
   Route,
-  'run' | 'params' | 'query' | 'json' | 'text'
+  'run' | 'params' | 'query' | 'json' | 'text' | 'linked'
 > & {
+  readonly linked?: boolean
   readonly params?: Readonly<Record<string, string>>
   readonly query: Query
   readonly json?: Body
@@ -67,13 +71,14 @@ const OPERATOR_KEYS = ['rules', 'filters']
 export function defineRoute<Query extends z.ZodType, Body extends z.ZodType = z.ZodNever>(
   spec: Spec<Query, Body>,
 ): Route {
-  const { handle, params = {}, json = null, text = false, query, ...rest } = spec
+  const { handle, params = {}, json = null, text = false, linked = false, query, ...rest } = spec
   async function run(exchange: Exchange): Promise<Response> {
-    const asked = readQuery(query, exchange.request)
+    const apart = [...(linked ? ['link'] : []), ...(json === null ? [] : OPERATOR_KEYS)]
+    const asked = readQuery(query, exchange.request, apart)
     const input: Input<z.output<Body>> = json === null ? { kind: 'none' } : await readInput(json, text, exchange)
     return handle(input, asked, exchange)
   }
-  return { ...rest, params, query, json, text, run }
+  return { ...rest, linked, params, query, json, text, run }
 }
 
 async function readInput<Body extends z.ZodType>(
@@ -83,7 +88,9 @@ async function readInput<Body extends z.ZodType>(
 ): Promise<Input<z.output<Body>>> {
   const { request, limits } = exchange
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  if (text && type === 'text/plain') return { kind: 'text', bytes: await readBytes(request, limits) }
+  const given = new URL(request.url).searchParams
+  const warnings = OPERATOR_KEYS.filter((key) => given.has(key)).map(ignored)
+  if (text && type === 'text/plain') return { kind: 'text', bytes: await readBytes(request, limits), warnings }
   if (type !== 'application/json' && !/^application\/[a-z0-9.-]+\+json$/.test(type)) {
     const wanted = text ? 'application/json or text/plain' : 'application/json'
     throw new Problem('unsupported-media-type', `Send the body with content-type: ${wanted}.`, {
@@ -91,16 +98,19 @@ async function readInput<Body extends z.ZodType>(
     })
   }
   const json = parseJsonBody(await readBytes(request, limits))
-  const warnings: string[] = []
   const own: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(json.value)) {
-    if (OPERATOR_KEYS.includes(key)) warnings.push(`"${key}" is ignored: rules are set by the operator alone`)
+    if (OPERATOR_KEYS.includes(key)) warnings.push(ignored(key))
     else Object.defineProperty(own, key, { value, enumerable: true })
   }
   const result = schema.safeParse(own)
   if (result.success) return { kind: 'json', value: result.data, json, warnings }
   const faults = result.error.issues.flatMap(bodyFaults)
   throw new Problem('invalid-request', `The body is not valid: ${sentence(faults)}.`, { faults })
+}
+
+function ignored(key: string): string {
+  return `"${key}" is ignored: rules are set by the operator alone`
 }
 
 function bodyFaults(issue: z.core.$ZodIssue): Fault[] {

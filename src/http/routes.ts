@@ -1,22 +1,38 @@
 import type { Spillway } from '../service/types.ts'
 import { filterRoute } from './filter.ts'
-import { healthRoute, readyRoute } from './health.ts'
+import { healthRoute, metricsRoute, readyRoute } from './health.ts'
+import type { Links } from './link-token.ts'
+import { linkRoute } from './links.ts'
 import { maskRoute } from './mask.ts'
 import { openApiRoute } from './openapi.ts'
 import { deleteOutputRoute, readOutputRoute } from './outputs.ts'
+import { deleteOutputsRoute, deleteSessionRoute } from './purge.ts'
 import type { Route } from './route.ts'
 import { tokensRoute } from './tokens.ts'
 
+/** What the table depends on besides the service. */
+export interface RouteOptions {
+  readonly version: string
+  /** Without it there are no links. */
+  readonly links?: Links
+  /** Sums in Prometheus' text format; without it there is no `/metrics`. */
+  readonly metrics?: () => string
+}
+
 /** The route table. The app, the OpenAPI document and the tests all read this one list. */
-export function createRoutes(spillway: Spillway, version: string): readonly Route[] {
+export function createRoutes(spillway: Spillway, { version, links, metrics }: RouteOptions): readonly Route[] {
   const routes = [
     filterRoute(spillway),
     maskRoute(spillway),
     tokensRoute(spillway),
     readOutputRoute(spillway),
     deleteOutputRoute(spillway),
+    ...(links ? [linkRoute(links)] : []),
+    deleteOutputsRoute(spillway),
+    deleteSessionRoute(spillway),
     healthRoute,
     readyRoute(spillway),
+    ...(metrics ? [metricsRoute(metrics)] : []),
   ]
   return [...routes, openApiRoute(routes, version)]
 }

@@ -37,7 +37,7 @@ export function createFilter(parts: FilterParts): Spillway['filter'] {
     if (raw.action === 'block') return blockedReply(shape, raw.code, raw.text, estimate)
 
     const given: Given = { shape, texts: raw.texts, warnings: raw.notes }
-    const output = outputOf(given, raw.action === 'allow' ? request.raw : undefined)
+    const output = outputOf(given, raw.action === 'allow' ? request.raw : undefined, request.session)
     observation.note({ bytes: output.content.length })
     let reply: FilterReply
     try {
@@ -128,11 +128,15 @@ function render(engine: Engine, texts: readonly string[], plans: readonly Filter
 }
 
 /** What recall gives back: the bytes received where the caller has them, else the texts, one after the other. */
-function outputOf(given: Given, raw: Uint8Array | undefined): Output {
+function outputOf(given: Given, raw: Uint8Array | undefined, session: string | undefined): Output {
+  const owner = session === undefined ? {} : { session }
   const encoder = new TextEncoder()
   const [first = '', second] = given.texts
-  if (second === undefined) return { content: raw ?? encoder.encode(first), meta: { kind: 'text' } }
-  return { content: encoder.encode(first + second), meta: { kind: 'text', stdoutBytes: encoder.encode(first).length } }
+  if (second === undefined) return { content: raw ?? encoder.encode(first), meta: { kind: 'text', ...owner } }
+  return {
+    content: encoder.encode(first + second),
+    meta: { kind: 'text', stdoutBytes: encoder.encode(first).length, ...owner },
+  }
 }
 
 /** Of two streams' reasons the one that says more: `small` says nothing of the other. */

@@ -1,14 +1,16 @@
 import { runtimeTimer, type Timer } from './deadline.ts'
 import { type Engine, engine as realEngine } from './engine.ts'
+import { createEventStore } from './event-store.ts'
 import { createFilter } from './filter.ts'
 import { createJudge } from './guarded.ts'
 import { createMask } from './mask.ts'
 import { createObserver } from './observe.ts'
-import type { Guard, OutputStore, TelemetrySink } from './ports.ts'
+import type { Guard, OutputStore, Signer, TelemetrySink } from './ports.ts'
 import { createReady } from './ready.ts'
 import { createRecall } from './recall.ts'
 import type { Settings } from './settings.ts'
 import { createSpiller, type KeyOf } from './spill.ts'
+import { createTokens } from './tokens.ts'
 import type { Spillway } from './types.ts'
 
 /** What a Spillway runs on. Everything but the settings may be left out. */
@@ -18,6 +20,8 @@ export interface SpillwayPorts {
   readonly store?: OutputStore
   /** Needed with a store. */
   readonly keyOf?: KeyOf
+  /** Without one, masking gives no receipts and reads none. */
+  readonly signer?: Signer
   readonly telemetry?: TelemetrySink
   /** Without a guard everything is allowed. */
   readonly guard?: Guard
@@ -31,24 +35,20 @@ export interface SpillwayPorts {
 
 /** Binds the use cases to their ports. Does no I/O. Throws where a store comes without `keyOf`: nothing could be stored. */
 export function createSpillway(ports: SpillwayPorts): Spillway {
-  const { settings, store, keyOf, engine = realEngine, timer = runtimeTimer, now = Date.now } = ports
+  const { settings, store, keyOf, engine = realEngine, timer = runtimeTimer, now = Date.now, signer = null } = ports
   if (store && !keyOf) throw new TypeError('createSpillway: a store needs keyOf')
-  const spiller = store && keyOf ? createSpiller(store, keyOf, settings.store, timer, now) : null
+  const spiller = store && keyOf ? createSpiller(store, keyOf, settings.store, timer) : null
+  const events = store && keyOf && spiller ? createEventStore(store, spiller, keyOf, settings.store, now) : null
   const observer = createObserver(ports.telemetry, ports.clock)
   const judge = createJudge(ports.guard, settings.guard, timer)
   const parts = { engine, settings, judge, spiller, observer, estimate: estimateWith(engine) }
 
   return {
     filter: createFilter(parts),
-    mask: createMask(parts),
-    ...createRecall(spiller, observer),
-    ready: createReady(spiller),
-    tokens: (text, caller) =>
-      observer.watchNow('tokens', caller, ({ note, engine: timed }) => {
-        const tokens = timed(() => parts.estimate(text))
-        note({ tokensBefore: tokens, tokensAfter: tokens })
-        return tokens
-      }),
+    mask: createMask({ ...parts, events, signer, now }),
+    ...createRecall({ spiller, observer, settings: settings.store, now }),
+    ready: createReady(spiller, store?.warnings),
+    tokens: createTokens(parts),
   }
 }
 

@@ -1,12 +1,18 @@
 /** Describes a stored output. Sizes are of the raw bytes. */
 export interface OutputMeta {
-  /** `text`: UTF-8 or the raw bytes received; `json`: an exact JSON slice. */
-  readonly kind: 'text' | 'json'
+  /**
+   * `text`: UTF-8 or the raw bytes received; `json`: an exact JSON slice; `marker`: the service's own note that outputs
+   * are stored. It is looked up before it is written, so a store keeps it where a look-up sees fresh writes; its key is
+   * no digest of its content, and each put replaces it.
+   */
+  readonly kind: 'text' | 'json' | 'marker'
   /** For stdout and stderr stored as one object: the length of stdout in bytes. */
   readonly stdoutBytes?: number
+  /** The caller's label of the session that the output belongs to. An output with one is another object than without. */
+  readonly session?: string
 }
 
-export interface StoredOutput extends OutputMeta {
+export interface StoredOutput extends Omit<OutputMeta, 'session'> {
   readonly id: string
   readonly bytes: number
   /** Lines split at LF; a last line without LF counts. */
@@ -29,6 +35,18 @@ export interface OutputPart extends StoredOutput {
   readonly offset: number
 }
 
+/** An output, or a slice of one, that is read while it is walked through. */
+export interface OutputStream extends StoredOutput {
+  /** The bytes in order, a block or less at a time; what is not walked through is not read. Rejects with StoreError. */
+  readonly parts: AsyncIterable<Uint8Array>
+}
+
+/** One page of a deletion: how many outputs went, and where the next page begins; null: all is done. */
+export interface Purge {
+  readonly deleted: number
+  readonly cursor: string | null
+}
+
 /** What a lookup of an output that isn't there means: `unsure` where the store may not see a fresh write yet (KV). */
 export type Missing = { readonly missing: 'final' | 'unsure' }
 
@@ -40,12 +58,38 @@ export type Missing = { readonly missing: 'final' | 'unsure' }
 export interface OutputStore {
   /** `key` is the output's digest within its tenant; the id returned adds what the store needs to find it (its tier). */
   put(tenant: string, key: string, content: Uint8Array, meta: OutputMeta): Promise<{ id: string }>
-  /** The id that `put` would return, without any I/O. */
-  idOf(key: string, bytes: number): string
+  /** The id that `put` would return for a content of this size and kind (`text` where none is given), without any I/O. */
+  idOf(key: string, bytes: number, kind?: OutputMeta['kind']): string
   get(tenant: string, id: string, slice?: Slice): Promise<OutputPart | Missing>
+  /** As `get`, for outputs too large to hold. */
+  stream(tenant: string, id: string, slice?: Slice): Promise<OutputStream | Missing>
   head(tenant: string, id: string): Promise<StoredOutput | Missing>
-  /** True where something was deleted. */
+  /** Starts an output's life anew; false where it isn't there. */
+  renew(tenant: string, id: string): Promise<boolean>
+  /** True where something was deleted. Whoever else stored the same output has lost it too. */
   delete(tenant: string, id: string): Promise<boolean>
+  /**
+   * Deletes what was stored with the session's label, a page at a time; what another session has stored as well stays.
+   * @param cursor from the page before; null for the first
+   */
+  deleteSession(tenant: string, session: string, cursor: string | null): Promise<Purge>
+  /** Deletes everything of a tenant, a page at a time. */
+  deleteTenant(tenant: string, cursor: string | null): Promise<Purge>
+  /** What an operator should know before it becomes a failure: a limit that is near. */
+  warnings?(): readonly string[]
+}
+
+/** A cursor that no page of this store has given out. */
+export class CursorError extends Error {
+  override readonly name = 'CursorError'
+}
+
+/** Signs short texts for a tenant, so that what a client hands back can be told from what it made up. */
+export interface Signer {
+  /** Printable ASCII without `~`. */
+  sign(tenant: string, text: string): Promise<string>
+  /** Whether `signature` is that of this text for this tenant; false for anything else, whatever it holds. */
+  verify(tenant: string, text: string, signature: string): Promise<boolean>
 }
 
 export class StoreError extends Error {

@@ -5,8 +5,8 @@ import type { Spillway } from './types.ts'
 const TENANT = 'readiness-probe'
 
 /** Puts a few bytes and gets them back. A store that may not see a fresh write yet is ready when the put succeeds. */
-export function createReady(spiller: Spiller | null): Spillway['ready'] {
-  return async () => {
+export function createReady(spiller: Spiller | null, warnings: () => readonly string[] = () => []): Spillway['ready'] {
+  async function probe(): ReturnType<Spillway['ready']> {
     if (!spiller) return { ok: true, detail: 'no store configured: outputs are not kept' }
     // Other bytes each time: a store need not write again what it has.
     const content = new TextEncoder().encode(`spillway readiness probe ${crypto.randomUUID()}\n`)
@@ -27,5 +27,9 @@ export function createReady(spiller: Spiller | null): Spillway['ready'] {
     } catch (error) {
       return { ok: false, detail: error instanceof Error ? error.message : 'the store failed' }
     }
+  }
+  return async () => {
+    const { ok, detail } = await probe()
+    return { ok, detail: [detail, ...warnings()].join('; ') }
   }
 }

@@ -1,21 +1,70 @@
+import { firstLineOf } from './numbered.ts'
 import type { Observer } from './observe.ts'
-import type { Missing } from './ports.ts'
+import { loadPatterns } from './pattern.ts'
+import { type Missing, type OutputStore, type Slice, type StoredOutput, StoreError } from './ports.ts'
+import { type SearchResult, searchLines } from './search.ts'
+import { type StoreSettings, ttlOf } from './settings.ts'
 import type { Spiller } from './spill.ts'
-import type { Spillway } from './types.ts'
+import { RequestError, type SearchQuery, type Spillway } from './types.ts'
 
 /** Without a store nothing was ever kept: every id is finally missing. */
 const NOTHING_KEPT: Missing = { missing: 'final' }
+/** Matches shown where a query doesn't say. */
+export const DEFAULT_MATCHES = 100
+/** Instructions of a request's pattern: a block of output then takes a few hundred milliseconds at worst. */
+const MAX_PROGRAM = 1000
+/** Milliseconds that an answer waits for a renewal: it is right without it. */
+const RENEWAL_MS = 1000
+
+export interface RecallParts {
+  readonly spiller: Spiller | null
+  readonly observer: Observer
+  readonly settings: StoreSettings
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
 
 /** The use cases on stored outputs: thin, each with its event. */
-export function createRecall(
-  spiller: Spiller | null,
-  observer: Observer,
-): Pick<Spillway, 'recall' | 'describe' | 'remove'> {
+export function createRecall({
+  spiller,
+  observer,
+  settings,
+  now,
+}: RecallParts): Pick<Spillway, 'recall' | 'search' | 'describe' | 'remove' | 'removeSession' | 'removeAll'> {
+  /** What is used and has less than half its life left begins it anew. That this fails changes no answer. */
+  async function renewUsed({ id, expiresAt }: StoredOutput, tenant: string): Promise<void> {
+    if (!spiller || expiresAt - now() >= ttlOf(settings, tenant) / 2) return
+    await spiller.ask((store) => store.renew(tenant, id), RENEWAL_MS).catch(() => {})
+  }
+
   return {
     recall(id, slice, caller) {
       return observer.watch('recall', caller, async ({ note }) => {
         const found = spiller ? await spiller.ask((store) => store.get(caller.tenant, id, slice)) : NOTHING_KEPT
-        note('missing' in found ? { outcome: 'missing' } : { bytes: found.content.length, lines: found.lines })
+        if ('missing' in found) {
+          note({ outcome: 'missing' })
+          return found
+        }
+        note({ bytes: found.content.length, lines: found.lines })
+        await renewUsed(found, caller.tenant)
+        return found
+      })
+    },
+    search(id, query, caller) {
+      return observer.watch('recall', caller, async ({ note }) => {
+        const compile = await loadPatterns()
+        const { pattern, ignoreCase = false } = query
+        const matches = compile(pattern, { ignoreCase, maxProgram: MAX_PROGRAM })
+        if (typeof matches !== 'function') throw new RequestError('/pattern', matches.fault)
+        const found = spiller
+          ? await spiller.ask((store, expired) => searchStored(store, caller.tenant, id, query, matches, expired))
+          : NOTHING_KEPT
+        if ('missing' in found) {
+          note({ outcome: 'missing' })
+          return found
+        }
+        note({ bytes: new TextEncoder().encode(found.text).length, lines: found.lines })
+        await renewUsed(found, caller.tenant)
         return found
       })
     },
@@ -33,5 +82,40 @@ export function createRecall(
         return removed
       })
     },
+    removeSession(session, cursor, caller) {
+      return observer.watch('delete', caller, async () =>
+        spiller
+          ? spiller.ask((store) => store.deleteSession(caller.tenant, session, cursor))
+          : { deleted: 0, cursor: null },
+      )
+    },
+    removeAll(cursor, caller) {
+      return observer.watch('delete', caller, async () =>
+        spiller ? spiller.ask((store) => store.deleteTenant(caller.tenant, cursor)) : { deleted: 0, cursor: null },
+      )
+    },
   }
+}
+
+async function searchStored(
+  store: OutputStore,
+  tenant: string,
+  id: string,
+  { context = 0, max = DEFAULT_MATCHES, lines }: SearchQuery,
+  matches: (line: string) => boolean,
+  expired: () => boolean,
+): Promise<(StoredOutput & SearchResult) | Missing> {
+  const slice: Slice | undefined = lines && { lines }
+  const stream = await store.stream(tenant, id, slice)
+  if ('missing' in stream) return stream
+  const { parts, ...stored } = stream
+  async function* inTime() {
+    for await (const part of parts) {
+      if (expired()) throw new StoreError('store', 'no time left')
+      yield part
+    }
+  }
+  const lastLine = Math.min(stored.lines, lines?.[1] ?? stored.lines)
+  const firstLine = firstLineOf(slice, stored.lines)
+  return { ...stored, ...(await searchLines(inTime(), { matches, context, max, firstLine, lastLine })) }
 }

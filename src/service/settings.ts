@@ -7,6 +7,7 @@ export interface Settings {
   readonly mask: MaskSettings
   readonly store: StoreSettings
   readonly guard: GuardSettings
+  readonly limits: LimitSettings
   /** Words for how to get a full output, with `{id}`, where a request brings none; null for the engine's own. */
   readonly hint: string | null
 }
@@ -45,6 +46,17 @@ export interface StoreSettings {
   readonly timeoutMs: number
   /** Milliseconds that the store keeps an output after it was put. */
   readonly ttlMs: number
+  /** The same for tenants with a time of their own, by name. */
+  readonly ttlMsByTenant: ReadonlyMap<string, number>
+  /** Stored bytes held in memory before the store; null for the runtime's own default, 0 for none. */
+  readonly cacheBytes: number | null
+  /** Bytes that a store of files may take up; null for no limit. */
+  readonly maxBytes: number | null
+}
+
+/** How long a tenant's outputs are kept, in milliseconds. */
+export function ttlOf(settings: Pick<StoreSettings, 'ttlMs' | 'ttlMsByTenant'>, tenant: string): number {
+  return settings.ttlMsByTenant.get(tenant) ?? settings.ttlMs
 }
 
 export interface GuardSettings {
@@ -56,6 +68,16 @@ export interface GuardSettings {
   readonly secrets: 'off' | 'redact' | 'block'
   /** A guard of the operator's own, asked over HTTP; null for none. */
   readonly http: HttpGuardSettings | null
+}
+
+/** What a request may ask of a server. */
+export interface LimitSettings {
+  /** Messages that a history may have. */
+  readonly maxMessages: number
+  /** Milliseconds in which a request's body has to arrive. */
+  readonly bodyTimeoutMs: number
+  /** Requests of one tenant in a window of so many seconds; null for no limit. */
+  readonly rate: { readonly requests: number; readonly perSeconds: number } | null
 }
 
 export interface HttpGuardSettings {
@@ -78,8 +100,9 @@ export const defaultSettings: Settings = {
     options: DEFAULT_FILTER_OPTIONS,
   },
   mask: { enabled: true, policy: DEFAULT_POLICY, bounds: DEFAULT_BOUNDS, maxSpills: 1000, memoChars: 8 * 1024 * 1024 },
-  store: { timeoutMs: 10_000, ttlMs: 7 * DAY },
+  store: { timeoutMs: 10_000, ttlMs: 7 * DAY, ttlMsByTenant: new Map(), cacheBytes: null, maxBytes: null },
   // Whoever configures a guard wants it obeyed: the gentle failure of the rest would be a way around it.
   guard: { failMode: 'closed', timeoutMs: 10_000, secrets: 'off', http: null },
+  limits: { maxMessages: 20_000, bodyTimeoutMs: 30_000, rate: null },
   hint: null,
 }

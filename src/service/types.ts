@@ -1,4 +1,5 @@
-import type { Missing, OutputPart, Slice, StoredOutput } from './ports.ts'
+import type { Missing, OutputPart, Purge, Slice, StoredOutput } from './ports.ts'
+import type { SearchResult } from './search.ts'
 
 /** Who asks: the tenant that owns what is stored, and the route, for telemetry. */
 export interface Caller {
@@ -20,6 +21,8 @@ export interface FilterRequest {
   readonly maxTokens?: number
   /** The caller's words for how to get the full output, with `{id}`. */
   readonly hint?: string
+  /** Label of the session that the output belongs to: it can be deleted by it. */
+  readonly session?: string
 }
 
 /** Input lines by fate; the last three sum to the first. */
@@ -46,17 +49,27 @@ export interface FilterReply {
 /** The key of a message list in a request body, by format. */
 export type ListKey = 'messages' | 'contents' | 'input'
 
-export interface MaskRequest {
+export interface History {
   /** A format's name, or `auto`. */
   readonly format: string
   readonly key: ListKey
   /** The exact JSON text of the list, as it came in, and the same parsed. */
   readonly json: string
   readonly list: readonly unknown[]
+}
+
+export interface MaskRequest extends History {
   readonly policy?: unknown
   readonly hint?: string
   /** Name of the model that is going to read the history. */
   readonly model?: string
+  /**
+   * `report.receipt` of an earlier reply: no store is asked for the masking events that it covers. It is good for this
+   * tenant alone and for some days at most; one that is not good is ignored, with a warning in the report.
+   */
+  readonly receipt?: string
+  /** Label of the session that the history belongs to: what is stored of it can be deleted by it. */
+  readonly session?: string
 }
 
 /**
@@ -74,17 +87,44 @@ export interface MaskReply {
   readonly report: Readonly<Record<string, unknown>>
 }
 
+/** A search of a stored output. */
+export interface SearchQuery {
+  /** RE2 syntax. Matched line by line. */
+  readonly pattern: string
+  readonly ignoreCase?: boolean
+  /** Lines shown before and after each match; none unless set. */
+  readonly context?: number
+  /** Matching lines shown at most: 100 unless set. */
+  readonly max?: number
+  /** Lines, from 1, both ends included, to which the search keeps. */
+  readonly lines?: readonly [from: number, to: number]
+}
+
+export type SearchReply = StoredOutput & SearchResult
+
 /** The use cases; every face (HTTP, MCP, hooks, command line) is a thin layer over these. */
 export interface Spillway {
   /** Never rejects: whatever goes wrong inside, the input comes back with a reason. */
   filter(request: FilterRequest, caller: Caller): Promise<FilterReply>
   /** Fails open like `filter`; rejects with RequestError only for what the caller has to mend (unknown format, bad policy). */
   mask(request: MaskRequest, caller: Caller): Promise<MaskReply>
-  tokens(text: string, caller: Caller): number
+  /**
+   * Estimated tokens of a text, or of a history: then the figure that a mask report calls `tokensBefore`.
+   * Throws RequestError for a format that does not exist.
+   */
+  tokens(input: string | History, caller: Caller): number
   /** Rejects with StoreError when the store fails. */
   recall(id: string, slice: Slice | undefined, caller: Caller): Promise<OutputPart | Missing>
+  /**
+   * Reads no more than it needs, and holds little of that. Rejects with StoreError when the store fails, with
+   * RequestError (`/pattern`) for a pattern that can't be used.
+   */
+  search(id: string, query: SearchQuery, caller: Caller): Promise<SearchReply | Missing>
   describe(id: string, caller: Caller): Promise<StoredOutput | Missing>
   remove(id: string, caller: Caller): Promise<boolean>
+  /** Deletes a session's outputs, or all of the caller's tenant, a page at a time. Rejects with StoreError, CursorError. */
+  removeSession(session: string, cursor: string | null, caller: Caller): Promise<Purge>
+  removeAll(cursor: string | null, caller: Caller): Promise<Purge>
   /** Whether a put and a get of a probe succeed; a text that says what failed otherwise. */
   ready(): Promise<{ readonly ok: boolean; readonly detail: string }>
 }

@@ -6,6 +6,9 @@
 /** Bytes that own a plain buffer, as the web's APIs want them. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
+/** The end of the note of an object that says of others that they are there: it has to go before they do. */
+export const VOUCHER = ' m'
+
 /** Part of an object, in stored bytes. A suffix longer than the object is the whole object. */
 export type StoredRange = { readonly offset: number; readonly length: number } | { readonly suffix: number }
 
@@ -33,6 +36,13 @@ export interface StoredBlob extends BlobInfo {
   readonly bytes: Uint8Array
 }
 
+/** One page of keys. */
+export interface KeyPage {
+  readonly keys: readonly string[]
+  /** Where the next page begins; null after the last. */
+  readonly cursor: string | null
+}
+
 /** Methods reject with any error when the storage fails; what isn't there is null. None of them judges expiry. */
 export interface Blobs {
   /** Opens every error message. */
@@ -49,10 +59,25 @@ export interface Blobs {
   head(key: string): Promise<BlobInfo | null>
   /** Deleting what isn't there is no failure. */
   delete(key: string): Promise<void>
+  /**
+   * Keys that begin with `prefix`, expired ones among them, each once, in an order of the storage's own. Deleting what
+   * a page names makes the next page skip nothing.
+   * @param cursor from the page before; null for the first
+   * @param limit most keys on a page, up to 1000; a page may have fewer, and still not be the last
+   */
+  list(prefix: string, cursor: string | null, limit: number): Promise<KeyPage>
+  /** What an operator should know before it becomes a failure. */
+  warnings?(): readonly string[]
 }
 
-/** `<ttl class>/<tenant>/<id>`: the only keys there are. */
-const KEY_PATTERN = /^[a-z0-9][a-z0-9-]{0,31}\/[a-z0-9_-]{1,200}\/o_[a-z][a-p]{31}$/
+/**
+ * The only keys there are: outputs, `<ttl class>/<tenant>/<id>`, and references between outputs and sessions in both
+ * directions, `<ttl class>/<tenant>/s/<session>.<id>` and `<ttl class>/<tenant>/r/<id>.<session>`.
+ */
+const ID = 'o_[a-z][a-p]{31}'
+const KEY_PATTERN = new RegExp(
+  `^[a-z0-9][a-z0-9-]{0,31}/[a-z0-9_-]{1,200}/(?:${ID}|s/[a-p]{32}\\.${ID}|r/${ID}\\.[a-p]{32})$`,
+)
 
 /** True for a key that createOutputStore makes; adapters that turn keys into paths check it once more. */
 export function isBlobKey(key: string): boolean {

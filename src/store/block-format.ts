@@ -88,18 +88,28 @@ export async function openBody(id: string, reader: BodyReader, sealer: Sealer | 
  * @throws CorruptBody when one of them is not intact
  */
 export async function readBlocks(body: OpenBody, first: number, end: number): Promise<Bytes> {
+  const { blockBytes, rawLength } = body.index
+  const raw = new Uint8Array(Math.max(0, Math.min(end * blockBytes, rawLength) - first * blockBytes))
+  let at = 0
+  for await (const block of unpackBlocks(body, first, end)) {
+    raw.set(block, at)
+    at += block.length
+  }
+  return raw
+}
+
+/** The same, a block at a time: they are read with one request, and unpacked as they are asked for. */
+export async function* unpackBlocks(body: OpenBody, first: number, end: number): AsyncGenerator<Bytes, void> {
   const { index, reader } = body
   const entries = index.blocks.slice(first, end)
   const from = entries[0]?.start ?? 0
   const last = entries.at(-1)
-  if (last === undefined) return new Uint8Array(0)
+  if (last === undefined) return
   const stored = await reader.read(from, last.start + last.length - from)
-  const raw = new Uint8Array(Math.min(end * index.blockBytes, index.rawLength) - first * index.blockBytes)
   for (const [place, entry] of entries.entries()) {
     const part = stored.subarray(entry.start - from, entry.start - from + entry.length)
-    raw.set(await readBlock(body, first + place, entry, plainBytes(part)), place * index.blockBytes)
+    yield await readBlock(body, first + place, entry, plainBytes(part))
   }
-  return raw
 }
 
 async function readBlock(body: OpenBody, number: number, entry: BlockEntry, part: Bytes): Promise<Bytes> {

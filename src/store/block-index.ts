@@ -7,7 +7,7 @@ import { crc32 } from './crc32.ts'
  * The end of a stored body: a trailer (the index of its blocks) and a footer of fixed size. Numbers are little-endian.
  *
  * Trailer, 32 bytes and 12 a block:
- *   u32 raw length, u32 lines, u8 kind (0 text, 1 json), u8 ends in LF, u16 zero, u32 bytes of stdout (2^32-1: none),
+ *   u32 raw length, u32 lines, u8 kind (0 text, 1 json, 2 marker), u8 ends in LF, u16 zero, u32 bytes of stdout (2^32-1: none),
  *   u32 raw bytes a block, u32 blocks, u64 zero; then for each block
  *   u32 stored length, u32 LFs before it, u32 CRC-32 of the stored bytes
  * Footer, 32 bytes:
@@ -21,6 +21,8 @@ const ENTRY_BYTES = 12
 const FLAG_SEALED = 1
 const NO_STDOUT = 0xffffffff
 const MAGIC = 'spillway'
+/** By their number in a trailer. */
+const KINDS: readonly OutputMeta['kind'][] = ['text', 'json', 'marker']
 
 /** Largest output, in bytes: what the index's 32-bit numbers hold. */
 export const MAX_RAW_BYTES = 0xfffffffe
@@ -70,7 +72,7 @@ export function writeTrailer(index: BlockIndex): Bytes {
   const view = viewOf(bytes)
   view.setUint32(0, index.rawLength, true)
   view.setUint32(4, index.lines, true)
-  view.setUint8(8, index.kind === 'json' ? 1 : 0)
+  view.setUint8(8, KINDS.indexOf(index.kind))
   view.setUint8(9, index.endsInLf ? 1 : 0)
   view.setUint32(12, index.stdoutBytes ?? NO_STDOUT, true)
   view.setUint32(16, index.blockBytes, true)
@@ -92,11 +94,16 @@ export function readTrailer(bytes: Uint8Array, stored: number): BlockIndex {
   if (bytes.length < HEAD_BYTES) throw new CorruptBody('trailer is too short')
   const view = viewOf(bytes)
   const rawLength = view.getUint32(0, true)
-  const kind = view.getUint8(8)
   const stdout = view.getUint32(12, true)
   const blockBytes = view.getUint32(16, true)
   const count = view.getUint32(20, true)
-  if (kind > 1 || view.getUint8(9) > 1 || view.getUint16(10, true) !== 0 || view.getBigUint64(24, true) !== 0n)
+  const kind = KINDS[view.getUint8(8)]
+  if (
+    kind === undefined ||
+    view.getUint8(9) > 1 ||
+    view.getUint16(10, true) !== 0 ||
+    view.getBigUint64(24, true) !== 0n
+  )
     throw new CorruptBody('trailer has unknown values')
   if (blockBytes === 0 || blockBytes > MAX_BLOCK_BYTES || count !== Math.ceil(rawLength / blockBytes))
     throw new CorruptBody('trailer disagrees on the number of blocks')
@@ -114,7 +121,7 @@ export function readTrailer(bytes: Uint8Array, stored: number): BlockIndex {
     rawLength,
     lines: view.getUint32(4, true),
     endsInLf: view.getUint8(9) === 1,
-    kind: kind === 1 ? 'json' : 'text',
+    kind,
     ...(stdout === NO_STDOUT ? {} : { stdoutBytes: stdout }),
     blockBytes,
     blocks,

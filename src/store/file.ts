@@ -3,9 +3,12 @@ import { dirname, join } from 'node:path'
 import { StoreError } from '../service/ports.ts'
 import { type BlobInfo, type Blobs, type Bytes, isBlobKey, type PutOptions, resolveRange } from './blobs.ts'
 import { HEADER_BYTES, readHeader, writeHeader } from './file-header.ts'
+import { listFolder, placeOf } from './file-list.ts'
 import { sweepFolder } from './file-sweep.ts'
 
 const NAME = 'file store'
+/** Share of the limit from which on it is told to be near. */
+const NEAR = 0.8
 /** What to do about the errors that a file system gives in daily use. */
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'no space left on the device',
@@ -16,21 +19,36 @@ const ADVICE: Readonly<Record<string, string>> = {
   EMFILE: 'too many open files',
 }
 
+export interface FileOptions {
+  /** Bytes that all objects may take up; beyond, outputs stored or renewed longest ago go. Null: no limit. */
+  readonly maxBytes?: number | null
+  /** Told once when four fifths of `maxBytes` are taken, and of every output that had to go before its time. */
+  readonly warn?: (words: string) => void
+}
+
 export interface FileBlobs extends Blobs {
-  /** Deletes what has expired, and temporary files older than an hour; gives their number. Rejects with StoreError. */
+  /**
+   * Deletes what has expired, temporary files older than an hour, and what is over `maxBytes`; gives their number.
+   * Rejects with StoreError.
+   */
   sweep(): Promise<number>
   /** The sweep that opening began: settles when it is through, and never rejects. */
   readonly swept: Promise<void>
 }
 
 /**
- * Keeps objects as files below `folder`, which is made where it is missing: `<class>/<tenant>/<2 letters>/<1 letter>/<id>`.
+ * Keeps objects as files below `folder`, which is made where it is missing: `<class>/<tenant>/<2 letters>/<1 letter>/<id>`,
+ * and references between outputs and sessions as `<class>/<tenant>/<s or r>/<2 letters>/<name>`.
  * A file is written under a temporary name in its own folder, synced and renamed: at any moment, also when the process is
  * killed, an object is there whole or not at all. Several processes may share a folder. Files are the owner's alone.
  * @param now milliseconds since the epoch, for sweeping
  * @throws StoreError when the folder can't be made or written to
  */
-export async function openFileBlobs(folder: string, now: () => number): Promise<FileBlobs> {
+export async function openFileBlobs(
+  folder: string,
+  now: () => number,
+  { maxBytes = null, warn = () => {} }: FileOptions = {},
+): Promise<FileBlobs> {
   await attempt(`open ${folder}`, async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     // A real write says more than permission bits: about full disks, quotas and read-only mounts too.
@@ -38,11 +56,46 @@ export async function openFileBlobs(folder: string, now: () => number): Promise<
     await writeFile(probe, '', { mode: 0o600 })
     await rm(probe, { force: true })
   })
-  const sweep = () => attempt(`sweep ${folder}`, () => sweepFolder(folder, now()))
-  const swept = sweep().then(
-    () => {},
-    () => {},
-  )
+  /** Bytes of all objects: counted at each sweep, and in between by what this process writes. */
+  let held = 0
+  let near = false
+  let sweeping: Promise<number> | null = null
+
+  function warnings(): readonly string[] {
+    if (maxBytes === null || held < maxBytes * NEAR) return []
+    const share = Math.round((100 * held) / maxBytes)
+    return [`${NAME}: ${share} % of store.max_bytes are taken; at 100 % the outputs stored longest ago are deleted`]
+  }
+
+  function count(bytes: number): void {
+    held += bytes
+    const words = warnings()
+    if (!near) for (const each of words) warn(each)
+    near = words.length > 0
+  }
+
+  async function sweepOnce(): Promise<number> {
+    const result = await attempt(`sweep ${folder}`, () => sweepFolder(folder, now(), maxBytes))
+    count(result.held - held)
+    if (result.evicted > 0)
+      warn(`${NAME}: ${result.evicted} outputs deleted before they expired: store.max_bytes is reached`)
+    return result.deleted + result.evicted
+  }
+
+  /** One at a time: who comes while a sweep runs gets its result. */
+  function sweep(): Promise<number> {
+    sweeping ??= sweepOnce().finally(() => {
+      sweeping = null
+    })
+    return sweeping
+  }
+
+  const settled = (work: Promise<number>): Promise<void> =>
+    work.then(
+      () => {},
+      () => {},
+    )
+  const swept = settled(sweep())
 
   /** Runs `use` on an object's open file; null where there is none. What is read from one handle fits together. */
   async function withObject<T>(key: string, use: (file: FileHandle, info: BlobInfo) => Promise<T>): Promise<T | null> {
@@ -68,9 +121,13 @@ export async function openFileBlobs(folder: string, now: () => number): Promise<
     misses: 'final',
     sweep,
     swept,
-    put(key, bytes, options) {
+    warnings,
+    async put(key, bytes, options) {
       const path = pathOf(folder, key)
-      return attempt('write', () => writeObject(folder, path, bytes, options))
+      await attempt('write', () => writeObject(folder, path, bytes, options))
+      count(HEADER_BYTES + bytes.length)
+      // Not waited for: the object is there, and whoever wrote it need not pay for the room.
+      if (maxBytes !== null && held > maxBytes) void settled(sweep())
     },
     get(key, range) {
       return withObject(key, async (file, info) => {
@@ -85,14 +142,16 @@ export async function openFileBlobs(folder: string, now: () => number): Promise<
       const path = pathOf(folder, key)
       await attempt('delete', () => rm(path, { force: true }))
     },
+    list(prefix, cursor, limit) {
+      return attempt('list', () => listFolder(folder, prefix, cursor, limit))
+    },
   }
 }
 
 /** @throws StoreError for what is no key of an output store: nothing else becomes a path */
 function pathOf(folder: string, key: string): string {
   if (!isBlobKey(key)) throw new StoreError(NAME, 'not a key of an output store')
-  const [ttlClass = '', tenant = '', id = ''] = key.split('/')
-  return join(folder, ttlClass, tenant, id.slice(3, 5), id.slice(5, 6), id)
+  return join(folder, ...placeOf(key))
 }
 
 async function writeObject(root: string, path: string, bytes: Bytes, options: PutOptions): Promise<void> {

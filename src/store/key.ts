@@ -17,6 +17,8 @@ const tenantKeys = new WeakMap<Secret, Map<string, CryptoKey>>()
  * An output's key: 31 letters a-p, the first 124 bits of an HMAC-SHA-256 under the tenant's own secret, which is
  * HMAC(secret, `tenant:` + tenant). One output has one key within a tenant; nobody without the secret can compute it.
  * What is signed is a domain, kind, length of stdout, and the content's SHA-256: so a large content is not copied.
+ * What is stored with a session's label has a key of its own, the same under every label: so that deleting sessions never
+ * touches what was stored without one.
  */
 export async function outputKey(
   secret: Secret,
@@ -25,14 +27,22 @@ export async function outputKey(
   meta: OutputMeta,
 ): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', plainBytes(content)))
+  const labelled = meta.session === undefined ? '' : '\nlabelled'
   const message = new TextEncoder().encode(
-    `spillway output 1\n${meta.kind}\n${meta.stdoutBytes ?? '-'}\n${letters(digest, 64)}`,
+    `spillway output 1\n${meta.kind}\n${meta.stdoutBytes ?? '-'}\n${letters(digest, 64)}${labelled}`,
   )
   const mac = await crypto.subtle.sign('HMAC', await tenantKey(secret, tenant), message)
   return letters(new Uint8Array(mac), KEY_LETTERS)
 }
 
-async function tenantKey(secret: Secret, tenant: string): Promise<CryptoKey> {
+/** A session's label as a part of keys: 32 letters a-p of its SHA-256. Labels may be longer than a file's name, and private. */
+export async function sessionSegment(session: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`spillway session 1\n${session}`))
+  return letters(new Uint8Array(digest), 32)
+}
+
+/** The tenant's own secret, an HMAC key: HMAC(secret, `tenant:` + tenant). */
+export async function tenantKey(secret: Secret, tenant: string): Promise<CryptoKey> {
   const keys = tenantKeys.get(secret) ?? new Map<string, CryptoKey>()
   tenantKeys.set(secret, keys)
   const cached = keys.get(tenant)
@@ -45,7 +55,7 @@ async function tenantKey(secret: Secret, tenant: string): Promise<CryptoKey> {
 }
 
 function importKey(bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
-  return crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign'])
+  return crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign', 'verify'])
 }
 
 /** The first `count` nibbles, high ones first, each as a letter a-p. */

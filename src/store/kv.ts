@@ -7,6 +7,16 @@ export interface KvBinding {
   getWithMetadata(key: string, type: 'arrayBuffer'): Promise<{ value: ArrayBuffer | null; metadata: unknown }>
   put(key: string, value: Uint8Array<ArrayBuffer>, options: KVNamespacePutOptions): Promise<void>
   delete(key: string): Promise<void>
+  list(options: {
+    prefix: string
+    limit: number
+    cursor?: string | null
+  }): Promise<
+    { readonly keys: readonly { readonly name: string }[] } & (
+      | { readonly list_complete: false; readonly cursor: string }
+      | { readonly list_complete: true }
+    )
+  >
 }
 
 const MAX_VALUE_BYTES = 25 * 1024 * 1024
@@ -15,7 +25,8 @@ const MIN_TTL = 60
 
 /**
  * Keeps objects in Workers KV: quick to read everywhere, whole values only, and a miss may be a write not yet seen.
- * A 429 means that the key was written less than a second ago. Keys derive from content, so that write was this one.
+ * A 429 means most often that the key was written less than a second ago, and keys derive from content; but an account
+ * over its limits hears the same. So a 429 is a write only where the value is there.
  */
 export function createKvBlobs(binding: KvBinding): Blobs {
   async function load(key: string) {
@@ -34,6 +45,8 @@ export function createKvBlobs(binding: KvBinding): Blobs {
         await binding.put(key, bytes, { expirationTtl, metadata: { expiresAt, note } })
       } catch (error) {
         if (!isTooManyWrites(error)) throw error
+        const written = await load(key)
+        if (written?.note !== note) throw error
       }
     },
     async get(key, range) {
@@ -46,6 +59,10 @@ export function createKvBlobs(binding: KvBinding): Blobs {
     },
     delete(key) {
       return binding.delete(key)
+    },
+    async list(prefix, cursor, limit) {
+      const page = await binding.list({ prefix, limit, cursor })
+      return { keys: page.keys.map(({ name }) => name), cursor: page.list_complete ? null : page.cursor }
     },
   }
 }

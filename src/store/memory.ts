@@ -1,18 +1,28 @@
 import { type BlobInfo, type Blobs, resolveRange } from './blobs.ts'
 
 export interface MemoryOptions {
-  /** Most stored bytes held at once; the object written longest ago goes first. */
+  /** Most stored bytes held at once. */
   readonly maxBytes?: number
+  /** Milliseconds since the epoch: what has expired makes room. */
+  readonly now?: () => number
 }
 
-/** Keeps objects in this process: for tests, and where losing them with the process, or to newer ones, will do. */
-export function createMemoryBlobs({ maxBytes = 256 * 1024 * 1024 }: MemoryOptions = {}): Blobs {
+/**
+ * Keeps objects in this process: for tests, and where losing them with the process will do. When full it refuses what is
+ * new: nothing that it took is lost before it expires.
+ */
+export function createMemoryBlobs({ maxBytes = 256 * 1024 * 1024, now = Date.now }: MemoryOptions = {}): Blobs {
   const objects = new Map<string, BlobInfo & { readonly bytes: Uint8Array }>()
   let held = 0
 
   function drop(key: string): void {
     held -= objects.get(key)?.size ?? 0
     objects.delete(key)
+  }
+
+  function dropExpired(): void {
+    const at = now()
+    for (const [key, { expiresAt }] of objects) if (expiresAt <= at) drop(key)
   }
 
   return {
@@ -22,13 +32,11 @@ export function createMemoryBlobs({ maxBytes = 256 * 1024 * 1024 }: MemoryOption
     misses: 'final',
     async put(key, bytes, { expiresAt, note }) {
       const size = bytes.length
-      if (size > maxBytes) throw new Error(`an object of ${size} bytes is over the limit of ${maxBytes}`)
+      const needed = () => held - (objects.get(key)?.size ?? 0) + size
+      if (needed() > maxBytes) dropExpired()
+      if (needed() > maxBytes)
+        throw new Error(`full: ${held} of ${maxBytes} bytes are held, and ${size} more are asked for`)
       drop(key)
-      // A Map keeps the order of insertion, so the first key is the oldest.
-      for (const oldest of objects.keys()) {
-        if (held + size <= maxBytes) break
-        drop(oldest)
-      }
       objects.set(key, { bytes: bytes.slice(), size, expiresAt, note })
       held += size
     },
@@ -44,6 +52,11 @@ export function createMemoryBlobs({ maxBytes = 256 * 1024 * 1024 }: MemoryOption
     },
     async delete(key) {
       drop(key)
+    },
+    async list(prefix, cursor, limit) {
+      const found = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > (cursor ?? '')).sort()
+      const keys = found.slice(0, limit)
+      return { keys, cursor: found.length > limit ? (keys.at(-1) ?? null) : null }
     },
   }
 }

@@ -1,10 +1,21 @@
 import { ID_PATTERN } from '../engine/marker.ts'
-import { type Missing, type OutputPart, type OutputStore, type StoredOutput, StoreError } from '../service/ports.ts'
-import type { BlobInfo, Blobs } from './blobs.ts'
-import { BLOCK_BYTES, encodeBody, type Format, openBody, readBlocks } from './block-format.ts'
+import {
+  type Missing,
+  type OutputMeta,
+  type OutputPart,
+  type OutputStore,
+  type StoredOutput,
+  StoreError,
+} from '../service/ports.ts'
+import { type BlobInfo, type Blobs, VOUCHER } from './blobs.ts'
+import { BLOCK_BYTES, encodeBody, type Format, type OpenBody, openBody, readBlocks } from './block-format.ts'
 import { type BlockIndex, CorruptBody, FORMAT_VERSION, MAX_RAW_BYTES } from './block-index.ts'
+import { streamSpan } from './body-stream.ts'
+import { type Address, createPurges } from './purge.ts'
+import { createReferences } from './references.ts'
 import type { Sealer } from './seal.ts'
-import { blocksOf, locate, resolveSlice } from './slice.ts'
+import { blocksOf, endOf, resolveSlice, startOf } from './slice.ts'
+import { attempt, storeError } from './store-error.ts'
 import { holdBody, Vanished } from './stored-body.ts'
 import { tenantSegment } from './tenant-segment.ts'
 
@@ -14,82 +25,148 @@ export interface Tier {
   readonly maxBytes?: number
 }
 
-export interface OutputStoreOptions {
-  /** How long an output is kept after its last put, in milliseconds. */
-  readonly ttlMs?: number
+/** How long outputs are kept. */
+export interface Lifetime {
+  /** After the last put or renewal, in milliseconds. */
+  readonly ttlMs: number
   /** First part of every key: lowercase letters, digits and `-`. R2's lifecycle rules go by it. */
-  readonly ttlClass?: string
+  readonly ttlClass: string
+}
+
+export interface OutputStoreOptions extends Partial<Lifetime> {
+  /** Tenants whose outputs are kept for another time. */
+  readonly lifetimes?: ReadonlyMap<string, Lifetime>
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly sealer?: Sealer | null
   /** Raw bytes a block. */
   readonly blockBytes?: number
+  /** Objects that a page of a deletion looks at. */
+  readonly page?: number
 }
 
+interface Opened {
+  readonly body: OpenBody
+  readonly expiresAt: number
+}
+
+/** Each costs a few requests to the storage, and a Worker may make a thousand or so. */
+const PAGE = 100
+/** Damaged objects that are remembered; beyond, all are forgotten, and mended when they have expired. */
+const MOST_DAMAGED = 10_000
 const DAY_MS = 24 * 60 * 60 * 1000
 const KEY_PATTERN = /^[a-p]{31}$/
 const CLASS_PATTERN = /^[a-z0-9][a-z0-9-]{0,31}$/
 
 /**
- * Keeps outputs in one storage, or in several by size (the first tier that takes an output's size has it).
- * What is read is verified: damage is a StoreError, never content. Expiry is exact, by `now`, whatever the storage does.
- * A change of `ttlClass` leaves what is stored under the old one unreachable until it expires.
+ * Keeps outputs in one storage, or in several by size: the first tier that takes an output's size has it; of a marker,
+ * the first such tier whose misses are final. The last tier keeps the references of sessions. What is read is verified: damage is a StoreError, never content. Expiry is exact,
+ * by `now`, whatever the storage does.
+ * A change of a ttlClass leaves what is stored under the old one unreachable until it expires.
  * @throws TypeError for a tier letter given twice, or a bad ttlClass
  */
 export function createOutputStore(storage: Blobs | readonly Tier[], options: OutputStoreOptions): OutputStore {
   const tiers: readonly Tier[] = 'put' in storage ? [{ blobs: storage }] : storage
-  const { ttlMs = 7 * DAY_MS, ttlClass = '7d', now } = options
+  const { ttlMs = 7 * DAY_MS, ttlClass = '7d', lifetimes = new Map<string, Lifetime>(), page = PAGE, now } = options
   const format: Format = { blockBytes: options.blockBytes ?? BLOCK_BYTES, sealer: options.sealer ?? null }
-  if (!CLASS_PATTERN.test(ttlClass)) throw new TypeError('ttlClass is lowercase letters, digits and -')
+  for (const each of [{ ttlClass }, ...lifetimes.values()])
+    if (!CLASS_PATTERN.test(each.ttlClass)) throw new TypeError('ttlClass is lowercase letters, digits and -')
   const byLetter = new Map(tiers.map(({ blobs }) => [blobs.tier, blobs]))
-  if (byLetter.size !== tiers.length || tiers.length === 0) throw new TypeError('each tier needs a letter of its own')
+  const last = tiers.at(-1)
+  if (byLetter.size !== tiers.length || last === undefined) throw new TypeError('each tier needs a letter of its own')
+  const references = createReferences(last.blobs, now)
 
-  function tierOf(bytes: number): Blobs {
-    const tier = tiers.find(({ maxBytes }) => maxBytes === undefined || bytes <= maxBytes)
+  /** Keys of objects that were found damaged: the next put does not believe that they are there. */
+  const damaged = new Set<string>()
+  /** Renewals on their way: what is deleted meanwhile must not come back with them. */
+  const renewals = new Map<string, Promise<boolean>>()
+
+  const lifetimeOf = (tenant: string): Lifetime => lifetimes.get(tenant) ?? { ttlMs, ttlClass }
+  const scopeOf = (tenant: string): string => `${lifetimeOf(tenant).ttlClass}/${tenantSegment(tenant)}`
+
+  function lifeOf(tenant: string) {
+    const { ttlMs } = lifetimeOf(tenant)
+    return { ttlMs, expiresAt: now() + ttlMs }
+  }
+
+  function tierOf(bytes: number, kind: OutputMeta['kind'] = 'text'): Blobs {
+    const able = tiers.filter(({ maxBytes }) => maxBytes === undefined || bytes <= maxBytes)
+    // A marker that a look-up misses though it is there has all outputs that it stands for written again.
+    const tier = (kind === 'marker' && able.find(({ blobs }) => blobs.misses === 'final')) || able[0]
     if (tier === undefined) throw new StoreError('store', `no tier takes an output of ${bytes} bytes`)
     return tier.blobs
   }
 
-  function idOf(key: string, bytes: number): string {
+  function idOf(key: string, bytes: number, kind?: OutputMeta['kind']): string {
     if (!KEY_PATTERN.test(key)) throw new StoreError('store', 'an output key is 31 letters a-p')
-    return `o_${tierOf(bytes).tier}${key}`
+    return `o_${tierOf(bytes, kind).tier}${key}`
   }
 
   /** The id's storage and key; null for what is no id of this store: it reaches no adapter. */
-  function addressOf(tenant: string, id: string): { blobs: Blobs; key: string } | null {
+  function addressOf(tenant: string, id: string): Address | null {
     const blobs = ID_PATTERN.test(id) ? byLetter.get(id.charAt(2)) : undefined
-    return blobs ? { blobs, key: `${ttlClass}/${tenantSegment(tenant)}/${id}` } : null
+    return blobs ? { blobs, key: `${scopeOf(tenant)}/${id}` } : null
   }
 
-  /** True where what is stored is this output, written in this format, and has more than half its life left. */
-  function isFresh(found: BlobInfo, bytes: number): boolean {
-    return found.note === noteOf(bytes, found.size, format) && found.expiresAt - now() > ttlMs / 2
+  async function openOnce(id: string, { blobs, key }: Address, whole: boolean): Promise<Opened | Missing> {
+    const held = await holdBody(blobs, key, whole)
+    if (held === null) return { missing: blobs.misses }
+    if (held.expiresAt <= now()) return { missing: 'final' }
+    return { body: await openBody(id, held, format.sealer), expiresAt: held.expiresAt }
   }
 
   async function read<T>(
     tenant: string,
     id: string,
     whole: boolean,
-    use: (body: Awaited<ReturnType<typeof openBody>>, expiresAt: number) => T | Promise<T>,
+    use: (body: OpenBody, expiresAt: number) => T | Promise<T>,
   ): Promise<T | Missing> {
     const address = addressOf(tenant, id)
     if (address === null) return { missing: 'final' }
-    const { blobs, key } = address
     const readOnce = async () => {
-      const held = await holdBody(blobs, key, whole)
-      if (held === null) return { missing: blobs.misses }
-      if (held.expiresAt <= now()) return { missing: 'final' } as const
-      return use(await openBody(id, held, format.sealer), held.expiresAt)
+      const opened = await openOnce(id, address, whole)
+      return 'missing' in opened ? opened : use(opened.body, opened.expiresAt)
     }
-    return attempt(blobs, id, async () => {
+    return attempt(address.blobs, id, async () => {
       try {
         return await readOnce()
       } catch (error) {
         // A renewal between two reads replaces the body, and the parts no longer fit; read anew they do.
-        if (!(error instanceof CorruptBody || error instanceof Vanished) || !blobs.ranged) throw error
-        return await readOnce()
+        if (!(error instanceof CorruptBody || error instanceof Vanished)) throw error
+        try {
+          return await readOnce()
+        } catch (again) {
+          if (again instanceof CorruptBody) noteDamage(address.key)
+          throw again
+        }
       }
     })
+  }
+
+  function noteDamage(key: string): void {
+    if (damaged.size >= MOST_DAMAGED) damaged.clear()
+    damaged.add(key)
+  }
+
+  /** Whether the keys that are configured open a body. Without a sealer nothing could be amiss that its note does not tell. */
+  async function opens(id: string, address: Address): Promise<boolean> {
+    if (format.sealer === null) return true
+    const opened = await openOnce(id, address, false).catch(() => null)
+    return opened !== null && !('missing' in opened)
+  }
+
+  async function renewOnce(tenant: string, id: string, { blobs, key }: Address): Promise<boolean> {
+    const found = await blobs.get(key)
+    if (found === null || found.expiresAt <= now()) return false
+    const life = lifeOf(tenant)
+    if (isLabelled(found.note)) await references.renew(scopeOf(tenant), id, life)
+    await blobs.put(key, new Uint8Array(found.bytes), { ...life, note: found.note })
+    return true
+  }
+
+  async function removeBody(key: string, blobs: Blobs): Promise<void> {
+    await renewals.get(key)?.catch(() => false)
+    await blobs.delete(key)
   }
 
   return {
@@ -97,18 +174,30 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
 
     async put(tenant, key, content, meta) {
       if (content.length > MAX_RAW_BYTES) throw new StoreError('store', 'an output has at most 2^32 - 2 bytes')
-      const id = idOf(key, content.length)
-      const blobs = tierOf(content.length)
-      const objectKey = `${ttlClass}/${tenantSegment(tenant)}/${id}`
+      const id = idOf(key, content.length, meta.kind)
+      const blobs = tierOf(content.length, meta.kind)
+      const scope = scopeOf(tenant)
+      const life = lifeOf(tenant)
+      const { session } = meta
+      /** True where what is stored is this output, in this format, and has more than half its life left. */
+      const isFresh = (found: BlobInfo): boolean =>
+        found.note === noteOf(content.length, found.size, format, meta) && found.expiresAt - now() > life.ttlMs / 2
       return attempt(blobs, id, async () => {
-        if (blobs.misses === 'final') {
-          // What can't be looked at is written anew: that mends a damaged object, and a failing store fails again.
-          const found = await blobs.head(objectKey).catch(() => null)
-          if (found !== null && isFresh(found, content.length)) return { id }
-        }
+        // What can't be looked at is written anew: that mends a damaged object, and a failing store fails again.
+        const address = { blobs, key: `${scope}/${id}` }
+        const looks = blobs.misses === 'final' && meta.kind !== 'marker'
+        const found = looks ? await blobs.head(address.key).catch(() => null) : null
+        const fresh = found !== null && isFresh(found) && !damaged.has(address.key) && (await opens(id, address))
+        // First, so that no moment has an output that the deletion of its session would not find.
+        if (session !== undefined && !(fresh && (await references.isFresh(scope, session, id, life.ttlMs)))) {
+          await references.add(scope, session, id, life)
+          // What was there may have been let go by another session just before this one referred to it.
+          if (fresh && (await blobs.head(address.key)) !== null) return { id }
+        } else if (fresh) return { id }
         const body = await encodeBody(id, content, meta, format)
-        const note = noteOf(content.length, body.length, format)
-        await blobs.put(objectKey, body, { expiresAt: now() + ttlMs, ttlMs, note })
+        const note = noteOf(content.length, body.length, format, meta)
+        await blobs.put(address.key, body, { ...life, note })
+        damaged.delete(address.key)
         return { id }
       })
     },
@@ -119,15 +208,47 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
         const span = resolveSlice(slice, index)
         const [first, end] = blocksOf(span, index)
         const raw = await readBlocks(body, first, end)
-        const [from, to] = locate(span, raw, first, index)
+        const [from, to] = [startOf(span, raw, first, index), endOf(span, raw, first, index)]
         const base = first * index.blockBytes
         const content = from === to ? new Uint8Array(0) : raw.subarray(from - base, to - base)
         return { ...describe(id, index, expiresAt), content, offset: from }
       })
     },
 
+    async stream(tenant, id, slice) {
+      const address = addressOf(tenant, id)
+      const opened = await read(tenant, id, false, (body, expiresAt) => ({ body, expiresAt }))
+      if ('missing' in opened) return opened
+      if (address === null) return { missing: 'final' }
+      const { body, expiresAt } = opened
+      const { blobs, key } = address
+      async function reopen(): Promise<OpenBody> {
+        const again = await openOnce(id, { blobs, key }, false)
+        if ('missing' in again) throw new Vanished('object was deleted while it was read')
+        return again.body
+      }
+      async function* parts() {
+        try {
+          yield* streamSpan(body, resolveSlice(slice, body.index), reopen)
+        } catch (cause) {
+          if (cause instanceof CorruptBody) noteDamage(key)
+          throw storeError(blobs.name, id, cause)
+        }
+      }
+      return { ...describe(id, body.index, expiresAt), parts: parts() }
+    },
+
     head(tenant, id) {
       return read(tenant, id, false, (body, expiresAt) => describe(id, body.index, expiresAt))
+    },
+
+    async renew(tenant, id) {
+      const address = addressOf(tenant, id)
+      if (address === null) return false
+      const { blobs, key } = address
+      const running = renewals.get(key) ?? renewOnce(tenant, id, address).finally(() => renewals.delete(key))
+      renewals.set(key, running)
+      return attempt(blobs, id, () => running)
     },
 
     async delete(tenant, id) {
@@ -137,10 +258,14 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
       return attempt(blobs, id, async () => {
         const found = await blobs.head(key)
         if (found === null) return false
-        await blobs.delete(key)
+        if (isLabelled(found.note)) await references.drop(scopeOf(tenant), id)
+        await removeBody(key, blobs)
         return found.expiresAt > now()
       })
     },
+
+    ...createPurges({ tiers: tiers.map(({ blobs }) => blobs), references, scopeOf, addressOf, removeBody, page, now }),
+    warnings: () => tiers.flatMap(({ blobs }) => blobs.warnings?.() ?? []),
   }
 }
 
@@ -149,18 +274,15 @@ function describe(id: string, index: BlockIndex, expiresAt: number): StoredOutpu
   return { id, kind, ...(stdoutBytes === undefined ? {} : { stdoutBytes }), bytes, lines, expiresAt }
 }
 
+const LABELLED = ' s'
+
 /** Kept beside an object, so that a second put can tell without reading it that nothing has to be written. */
-function noteOf(rawBytes: number, storedBytes: number, format: Format): string {
-  return `${FORMAT_VERSION} ${rawBytes} ${storedBytes} ${format.sealer?.keyId ?? '-'}`
+function noteOf(rawBytes: number, storedBytes: number, { sealer }: Format, { session, kind }: OutputMeta): string {
+  const flags = `${session === undefined ? '' : LABELLED}${kind === 'marker' ? VOUCHER : ''}`
+  return `${FORMAT_VERSION} ${rawBytes} ${storedBytes} ${sealer?.keyId ?? '-'}${flags}`
 }
 
-/** Whatever a storage throws becomes a StoreError that names it, with the cause. */
-async function attempt<T>(blobs: Blobs, id: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (cause) {
-    if (cause instanceof StoreError) throw cause
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new StoreError(blobs.name, `${id}: ${why}`, { cause })
-  }
+/** Whether an object is there because sessions refer to it. */
+function isLabelled(note: string): boolean {
+  return note.split(' ').includes(LABELLED.trim(), 4)
 }

@@ -16,6 +16,16 @@ export interface R2Binding {
   ): Promise<(R2Found & { arrayBuffer(): Promise<ArrayBuffer> }) | null>
   put(key: string, value: Uint8Array<ArrayBuffer>, options: R2PutOptions): Promise<unknown>
   delete(key: string): Promise<void>
+  list(options: {
+    prefix: string
+    limit: number
+    cursor?: string
+  }): Promise<
+    { readonly objects: readonly { readonly key: string }[] } & (
+      | { readonly truncated: true; readonly cursor: string }
+      | { readonly truncated: false }
+    )
+  >
 }
 
 /**
@@ -48,6 +58,10 @@ export function createR2Blobs(bucket: R2Binding): Blobs {
     head,
     delete(key) {
       return bucket.delete(key)
+    },
+    async list(prefix, cursor, limit) {
+      const page = await bucket.list({ prefix, limit, ...(cursor === null ? {} : { cursor }) })
+      return { keys: page.objects.map(({ key }) => key), cursor: page.truncated ? page.cursor : null }
     },
   }
 }

@@ -21,31 +21,45 @@ const NONCE_BYTES = 12
 /**
  * AES-GCM by WebCrypto with a random nonce before each part. The first key seals; all of them open, so that a key is
  * rotated by putting the new one first and dropping the old one when its last output has expired.
- * @throws TypeError for a bad key id, an id given twice, or no key at all; DOMException for a key of a wrong length
+ * @throws TypeError for a bad key id, an id given twice, a key of another length, or no key at all
  */
-export async function createSealer(keys: readonly SealKey[]): Promise<Sealer> {
-  const imported = new Map<string, CryptoKey>()
-  for (const { id, bytes } of keys) {
-    if (!KEY_ID_PATTERN.test(id)) throw new TypeError('a sealing key id is 1 to 8 of a-z, 0-9 and -')
-    if (imported.has(id)) throw new TypeError(`sealing key ${id} is given twice`)
-    imported.set(id, await crypto.subtle.importKey('raw', bytes.slice(), 'AES-GCM', false, ['encrypt', 'decrypt']))
+export function createSealer(keys: readonly SealKey[]): Sealer {
+  const known = new Map<string, SealKey>()
+  for (const key of keys) {
+    if (!KEY_ID_PATTERN.test(key.id)) throw new TypeError('a sealing key id is 1 to 8 of a-z, 0-9 and -')
+    if (known.has(key.id)) throw new TypeError(`sealing key ${key.id} is given twice`)
+    if (key.bytes.length !== 16 && key.bytes.length !== 32) throw new TypeError('a sealing key has 16 or 32 bytes')
+    known.set(key.id, key)
   }
-  const [newest] = imported
+  const [newest] = keys
   if (newest === undefined) throw new TypeError('sealing needs a key')
-  const [keyId, sealKey] = newest
+  const keyId = newest.id
+
+  /** Settled keys alone, never promises: on Workers a promise belongs to the request that made it. */
+  const imported = new Map<string, CryptoKey>()
+  async function keyOf(id: string): Promise<CryptoKey> {
+    const held = imported.get(id)
+    if (held !== undefined) return held
+    const key = known.get(id)
+    if (key === undefined) throw new Error(`no sealing key ${id}`)
+    const usages = ['encrypt', 'decrypt'] as const
+    const made = await crypto.subtle.importKey('raw', key.bytes.slice(), 'AES-GCM', false, usages)
+    imported.set(id, made)
+    return made
+  }
+
   return {
     keyId,
     async seal(bytes, associated) {
       const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
-      const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: associated }, sealKey, bytes)
+      const algorithm = { name: 'AES-GCM', iv, additionalData: associated }
+      const sealed = await crypto.subtle.encrypt(algorithm, await keyOf(keyId), bytes)
       return joinBytes([iv, new Uint8Array(sealed)])
     },
     async open(id, bytes, associated) {
-      const key = imported.get(id)
-      if (key === undefined) throw new Error(`no sealing key ${id}`)
       const iv = bytes.subarray(0, NONCE_BYTES)
       const algorithm = { name: 'AES-GCM', iv, additionalData: associated }
-      return new Uint8Array(await crypto.subtle.decrypt(algorithm, key, bytes.subarray(NONCE_BYTES)))
+      return new Uint8Array(await crypto.subtle.decrypt(algorithm, await keyOf(id), bytes.subarray(NONCE_BYTES)))
     },
   }
 }

@@ -32,14 +32,18 @@ export function blocksOf(span: Span, index: BlockIndex): readonly [first: number
 }
 
 /**
- * Where a span begins and ends in the whole output, in raw bytes.
- * @param raw the raw bytes of the blocks from `first` on
+ * Where a span begins in the whole output, in raw bytes.
+ * @param raw the raw bytes of the blocks from `first` on, the span's first block among them
  */
-export function locate(span: Span, raw: Uint8Array, first: number, index: BlockIndex): readonly [number, number] {
-  if (span.unit === 'bytes') return [span.from, span.to]
-  const base = first * index.blockBytes
-  const end = span.to > lfsOf(index) ? index.rawLength : base + afterLfOf(span.to, raw, first, index)
-  return [span.from === 1 ? 0 : base + afterLfOf(span.from - 1, raw, first, index), end]
+export function startOf(span: Span, raw: Uint8Array, first: number, index: BlockIndex): number {
+  if (span.unit === 'bytes') return span.from
+  return span.from === 1 ? 0 : first * index.blockBytes + afterLfOf(span.from - 1, raw, first, index)
+}
+
+/** Where a span ends in the whole output; as `startOf`, with the span's last block. */
+export function endOf(span: Span, raw: Uint8Array, first: number, index: BlockIndex): number {
+  if (span.unit === 'bytes') return span.to
+  return span.to > lfsOf(index) ? index.rawLength : first * index.blockBytes + afterLfOf(span.to, raw, first, index)
 }
 
 function afterLfOf(lf: number, raw: Uint8Array, first: number, index: BlockIndex): number {

@@ -1,7 +1,9 @@
 import type { TelemetryEvent, TelemetrySink } from '../service/ports.ts'
 
-/** Sums of events since the process began, for a monitoring system to fetch. */
+/** Sums since the process began, for a monitoring system to fetch. */
 export interface Counted extends TelemetrySink {
+  /** Counts an answer, refusals among them. @param route a row of the route table, never a path as it was asked for */
+  answered(route: string, status: number): void
   /** The sums in Prometheus' text format (version 0.0.4). */
   text(): string
 }
@@ -26,6 +28,7 @@ interface Series {
 /** Counts events by operation, outcome and family. Tenants and routes are no labels: their number has no bound. */
 export function createCountedSink(): Counted {
   const series = new Map<string, Series>()
+  const answers = new Map<string, number>()
 
   function seriesOf({ operation, outcome, family }: TelemetryEvent): Series {
     const labels = labelsOf(operation, outcome, family)
@@ -47,9 +50,14 @@ export function createCountedSink(): Counted {
         if (Number.isFinite(sum)) into.sums[index] = sum
       }
     },
+    answered(route, status) {
+      const labels = `route="${quoted(route)}",status="${status}"`
+      answers.set(labels, (answers.get(labels) ?? 0) + 1)
+    },
     text() {
       const rows = [...series]
       return [
+        ...counter('http_answers', 'Answers, by row of the route table.', [...answers]),
         ...counter(
           'operations',
           'Operations.',

@@ -80,6 +80,15 @@ mask:
 store:
   timeout_ms: 100
   ttl_days: 30
+  tenants:
+    ci: { ttl_days: 1 }
+    other: {}
+  cache_bytes: 0
+  max_bytes: 10000000
+limits:
+  max_messages: 7
+  body_timeout_ms: 300
+  rate: { requests: 11, per_seconds: 12 }
 guard:
   fail_mode: open
   timeout_ms: 200
@@ -153,7 +162,18 @@ describe('a configuration', () => {
       recentTurnsToKeep: [0, 20],
       maxRetainedChars: [0, Number.MAX_SAFE_INTEGER],
     })
-    expect(settings.store).toEqual({ timeoutMs: 100, ttlMs: 30 * 86_400_000 })
+    expect(settings.limits).toEqual({
+      maxMessages: 7,
+      bodyTimeoutMs: 300,
+      rate: { requests: 11, perSeconds: 12 },
+    })
+    expect(settings.store).toEqual({
+      timeoutMs: 100,
+      ttlMs: 30 * 86_400_000,
+      ttlMsByTenant: new Map([['ci', 86_400_000]]),
+      cacheBytes: 0,
+      maxBytes: 10_000_000,
+    })
     expect(settings.guard).toEqual({
       failMode: 'open',
       timeoutMs: 200,
@@ -239,7 +259,26 @@ describe('what is wrong with a configuration', () => {
       'filters:\n  enable: true',
       '2:3: filters.enable: unknown key; known here are enabled, fail_mode,',
     ],
-    ['an unknown section', 'filter: {}', '1:1: filter: unknown key; known here are hint, filters, mask, store, guard'],
+    ['an unknown section', 'filter: {}', '1:1: filter: unknown key; known here are hint, filters, mask, store, limits'],
+    ['half a rate', 'limits: { rate: { requests: 5 } }', '1:17: limits.rate.per_seconds: is missing'],
+    [
+      'a rate of nothing',
+      'limits: { rate: { requests: 0, per_seconds: 1 } }',
+      '1:29: limits.rate.requests: has to be at',
+    ],
+    ["a prototype's key", 'mask: { __proto__: { enabled: false } }', '1:9: mask.__proto__: unknown key'],
+    [
+      "a prototype's key in JSON",
+      '{"mask":{"bounds":{"__proto__":{"min":1}}}}',
+      '1:20: mask.bounds.__proto__: unknown key',
+    ],
+    ["a prototype's key beside others", 'store: { __proto__: 1, ttl_days: 2 }', '1:10: store.__proto__: unknown key'],
+    [
+      "a prototype's key in a list",
+      rules('- { match: a, dedup: true, __proto__: {} }'),
+      '3:32: filters.rules[0].__proto__: unk',
+    ],
+    ['a constructor', 'mask: { constructor: {} }', '1:9: mask.constructor: unknown key; known here are'],
     [
       'an unknown key of a rule',
       rules('- match: a', '  max_line: 3', '  dedup: true'),
@@ -258,6 +297,8 @@ describe('what is wrong with a configuration', () => {
     ],
     ['a value of no choice', 'filters:\n  fail_mode: shut', '2:14: filters.fail_mode: has to be one of open, closed'],
     ['a number out of range', 'store:\n  ttl_days: 0', '2:13: store.ttl_days: has to be at least 1'],
+    ['a bad name of a tenant', 'store:\n  tenants:\n    "a b": {}', '3:5: store.tenants.a b: is no name of a tenant'],
+    ['a limit that holds nothing', 'store:\n  max_bytes: 9', '2:14: store.max_bytes: has to be at least 1048576'],
     ['a fraction', 'store:\n  ttl_days: 1.5', '2:13: store.ttl_days: has to be a whole number'],
     ['an empty section', 'filters:', '1:9: filters: has to be a group of keys; leave the key out for the default'],
     ['a list in place of keys', '- match: a', '1:1: has to be a group of keys'],

@@ -2,11 +2,15 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OutputMeta, type OutputStore, type Slice, StoreError } from '../../src/service/ports.ts'
 import type { Blobs } from '../../src/store/blobs.ts'
+import { createCachedBlobs } from '../../src/store/cached.ts'
 import { outputKey } from '../../src/store/key.ts'
 import { createOutputStore } from '../../src/store/output-store.ts'
+import type { Sealer } from '../../src/store/seal.ts'
 import { broken, tampered } from '../doubles/blobs.ts'
 import { contents, noise, slices } from './arbitrary-outputs.ts'
+import { lifeCases, streamed } from './life-cases.ts'
 import { plainLines, plainSlice } from './plain-slices.ts'
+import { sessionCases } from './session-cases.ts'
 
 /** A clock that a test moves by hand. */
 export interface Clock {
@@ -15,19 +19,44 @@ export interface Clock {
 
 export interface OpenedBlobs {
   readonly blobs: Blobs
+  /** A storage for what is larger than SMALL bytes; without it `blobs` takes everything. */
+  readonly large?: Blobs
   close?(): Promise<void>
+}
+
+/** How the store is put together on a storage. */
+export interface Variant {
+  readonly sealer?: Sealer
+  /** Bytes of a cache before the storage. */
+  readonly cacheBytes?: number
+}
+
+/** Bytes up to which the first of two tiers takes an output. */
+const SMALL = 1000
+
+/** What the cases share. */
+export interface Bench {
+  readonly clock: Clock
+  readonly opened: () => OpenedBlobs
+  readonly store: () => OutputStore
+  storeOn(blobs: Blobs, blockBytes?: number): OutputStore
+  put(tenant: string, content: Uint8Array, meta?: OutputMeta, on?: OutputStore): Promise<string>
 }
 
 const TEXT: OutputMeta = { kind: 'text' }
 const SECRET = new TextEncoder().encode('a secret that is no secret')
-const TTL = 1_000_000
+export const TTL = 1_000_000
 const KIB = 1024
 
-const utf8 = (text: string) => new TextEncoder().encode(text)
+export const utf8 = (text: string) => new TextEncoder().encode(text)
 const keyOf = (tenant: string, content: Uint8Array, meta = TEXT) => outputKey(SECRET, tenant, content, meta)
 
 /** Runs the cases that every storage has to pass as an output store. Each case keeps to a tenant of its own. */
-export function outputStoreContract(name: string, open: (clock: Clock) => Promise<OpenedBlobs>): void {
+export function outputStoreContract(
+  name: string,
+  open: (clock: Clock) => Promise<OpenedBlobs>,
+  variant: Variant = {},
+): void {
   describe(`output store on ${name}`, () => {
     const clock: Clock = { ms: 1_800_000_000_000 }
     let opened: OpenedBlobs
@@ -39,8 +68,20 @@ export function outputStoreContract(name: string, open: (clock: Clock) => Promis
     })
     afterAll(() => opened.close?.())
 
-    const storeOn = (blobs: Blobs, blockBytes?: number) =>
-      createOutputStore(blobs, { ttlMs: TTL, now: () => clock.ms, ...(blockBytes ? { blockBytes } : {}) })
+    const now = () => clock.ms
+    const cached = (blobs: Blobs) =>
+      variant.cacheBytes ? createCachedBlobs(blobs, { maxBytes: variant.cacheBytes, now }) : blobs
+    function storeOn(blobs: Blobs, blockBytes?: number): OutputStore {
+      const { large } = opened
+      const tiers = large ? [{ blobs: cached(blobs), maxBytes: SMALL }, { blobs: cached(large) }] : cached(blobs)
+      return createOutputStore(tiers, {
+        ttlMs: TTL,
+        page: 20,
+        now,
+        sealer: variant.sealer ?? null,
+        ...(blockBytes ? { blockBytes } : {}),
+      })
+    }
 
     async function put(tenant: string, content: Uint8Array, meta = TEXT, on = store): Promise<string> {
       const { id } = await on.put(tenant, await keyOf(tenant, content, meta), content, meta)
@@ -52,6 +93,10 @@ export function outputStoreContract(name: string, open: (clock: Clock) => Promis
       if ('missing' in part) throw new Error(`${id} is missing`)
       return { content: [...part.content], offset: part.offset }
     }
+
+    const bench: Bench = { clock, opened: () => opened, store: () => store, storeOn, put }
+    sessionCases(bench)
+    lifeCases(bench)
 
     test.each([
       ['nothing', new Uint8Array(0)],
@@ -201,7 +246,10 @@ export function outputStoreContract(name: string, open: (clock: Clock) => Promis
           const small = storeOn(opened.blobs, blockBytes)
           const id = await put(tenant, whole, TEXT, small)
           expect(await small.head(tenant, id)).toMatchObject({ lines: plainLines(whole).length })
-          for (const slice of some) expect(await read(tenant, id, slice, small)).toEqual(plainSlice(whole, slice))
+          for (const slice of some) {
+            expect(await read(tenant, id, slice, small)).toEqual(plainSlice(whole, slice))
+            expect(await streamed(small, tenant, id, slice)).toEqual(plainSlice(whole, slice).content)
+          }
         }),
         { numRuns: 15 },
       )

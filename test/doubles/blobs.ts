@@ -14,7 +14,7 @@ export function tampered(blobs: Blobs, change: (body: Uint8Array) => Uint8Array)
 }
 
 /** The same storage, except that the methods named reject. */
-export function broken(blobs: Blobs, methods: readonly ('put' | 'get' | 'head' | 'delete')[]): Blobs {
+export function broken(blobs: Blobs, methods: readonly ('put' | 'get' | 'head' | 'delete' | 'list')[]): Blobs {
   const reject = async () => {
     throw new Error('the storage is down; this is a test')
   }

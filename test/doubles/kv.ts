@@ -68,5 +68,15 @@ export function createKvDouble(now: () => number): KvDouble {
       checkKey(key)
       values.delete(key)
     },
+    async list({ prefix, limit, cursor }) {
+      calls.begin()
+      if (limit < 1 || limit > 1000) throw new Error('KV GET failed: 400 Invalid limit: must be from 1 to 1000')
+      const names = [...values.keys()].filter((key) => key.startsWith(prefix) && key > (cursor ?? '')).sort()
+      const keys = names.slice(0, limit).map((name) => ({ name }))
+      const last = keys.at(-1)?.name
+      return names.length > limit && last !== undefined
+        ? { keys, list_complete: false as const, cursor: last }
+        : { keys, list_complete: true as const }
+    },
   }
 }

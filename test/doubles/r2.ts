@@ -78,6 +78,16 @@ export function createR2Double(now: () => number): R2Double {
       checkKey(key)
       objects.delete(key)
     },
+    async list({ prefix, limit, cursor }) {
+      calls.begin()
+      if (limit < 1 || limit > 1000) throw new Error('list: MaxKeys params must be positive integer <= 1000. (10022)')
+      const names = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > (cursor ?? '')).sort()
+      const found = names.slice(0, limit).map((key) => ({ key }))
+      const last = found.at(-1)?.key
+      return names.length > limit && last !== undefined
+        ? { objects: found, truncated: true as const, cursor: last }
+        : { objects: found, truncated: false as const }
+    },
   }
 }
 

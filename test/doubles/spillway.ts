@@ -1,5 +1,5 @@
 import type { OutputMeta, OutputPart, Slice, StoredOutput } from '../../src/service/ports.ts'
-import { StoreError } from '../../src/service/ports.ts'
+import { CursorError, StoreError } from '../../src/service/ports.ts'
 import {
   type Caller,
   type FilterRequest,
@@ -16,6 +16,8 @@ export interface SpillwayDouble extends Spillway {
   readonly filtered: FilterRequest[]
   readonly masked: MaskRequest[]
   readonly callers: Caller[]
+  /** Sessions that were to be deleted (the empty name: all), each with its cursor. */
+  readonly purged: [session: string, cursor: string | null][]
   /** What lookups of unknown ids say. */
   missing: 'final' | 'unsure'
   broken: boolean
@@ -36,6 +38,7 @@ export function createSpillwayDouble(): SpillwayDouble {
     filtered: [],
     masked: [],
     callers: [],
+    purged: [],
     missing: 'final',
     broken: false,
     guarded: null,
@@ -81,8 +84,8 @@ export function createSpillwayDouble(): SpillwayDouble {
       const edits = json === request.json ? [] : [{ pointer: '/1/content', value }]
       return { json, edits, report: { maskedNow: edits.length } }
     },
-    tokens(text) {
-      return text.length
+    tokens(input) {
+      return typeof input === 'string' ? input.length : 1000 + input.json.length
     },
     async recall(id, slice, caller) {
       const found = await self.describe(id, caller)
@@ -91,6 +94,28 @@ export function createSpillwayDouble(): SpillwayDouble {
       const [from, to] = slice === undefined ? [0, whole.bytes] : spanOf(slice, whole.content)
       const part: OutputPart = { ...found, content: whole.content.slice(from, to), offset: from }
       return part
+    },
+    async search(id, { pattern, max = 100 }, caller) {
+      if (pattern === '(') throw new RequestError('/pattern', 'not a pattern in RE2 syntax: missing closing )')
+      const found = await self.recall(id, undefined, caller)
+      if ('missing' in found) return found
+      const { content, offset: _, ...stored } = found
+      const all = new TextDecoder()
+        .decode(content)
+        .split('\n')
+        .flatMap((line, i) => (line.includes(pattern) ? [`${i + 1}:${line}\n`] : []))
+      const shown = all.slice(0, max)
+      const counts = { matches: shown.length, cut: 0, searchedTo: found.lines, truncated: all.length > max }
+      return { ...stored, ...counts, text: shown.join('') }
+    },
+    async removeSession(session, cursor, caller) {
+      self.callers.push(caller)
+      self.purged.push([session, cursor])
+      if (cursor === 'stale') throw new CursorError('is no cursor of this server')
+      return { deleted: 2, cursor: cursor === null ? 'next' : null }
+    },
+    async removeAll(cursor, caller) {
+      return self.removeSession('', cursor, caller)
     },
     async describe(id, caller) {
       self.callers.push(caller)

@@ -2,7 +2,10 @@ import { createHmac } from 'node:crypto'
 import type { OutputMeta, OutputStore, Slice, StoredOutput } from '../../src/service/ports.ts'
 import type { KeyOf } from '../../src/service/spill.ts'
 
-export type Operation = 'put' | 'get' | 'head' | 'delete'
+export type Operation = 'put' | 'get' | 'head' | 'renew' | 'delete'
+
+/** Bytes that a stream gives at a time. */
+const PART = 7
 
 const DAY = 86_400_000
 
@@ -22,16 +25,23 @@ export function createStore(before: (operation: Operation, id: string) => unknow
 
   function describe(id: string, { content, meta, expiresAt }: Held): StoredOutput {
     return {
-      ...meta,
+      kind: meta.kind,
+      ...(meta.stdoutBytes !== undefined && { stdoutBytes: meta.stdoutBytes }),
       id,
       bytes: content.length,
       lines: new TextDecoder().decode(content).split('\n').length,
       expiresAt,
     }
   }
-  function reach(operation: Operation, id: string): unknown {
+  function reach(operation: Exclude<Operation, 'renew'>, id: string): unknown {
     calls[operation] += 1
     return before(operation, id)
+  }
+
+  function purge(tenant: string, goes: (held: Held) => boolean) {
+    let deleted = 0
+    for (const [key, each] of held) if (key.startsWith(`${tenant}/`) && goes(each) && held.delete(key)) deleted += 1
+    return { deleted, cursor: null }
   }
 
   const store: OutputStore = {
@@ -52,9 +62,32 @@ export function createStore(before: (operation: Operation, id: string) => unknow
       const found = held.get(`${tenant}/${id}`)
       return found ? describe(id, found) : { missing: 'final' }
     },
+    async stream(tenant, id, slice) {
+      const part = await store.get(tenant, id, slice)
+      if ('missing' in part) return part
+      const { content, offset: _, ...stored } = part
+      async function* parts() {
+        for (let from = 0; from < content.length; from += PART) yield content.subarray(from, from + PART)
+      }
+      return { ...stored, parts: parts() }
+    },
+    async renew(tenant, id) {
+      await before('renew', id)
+      const found = held.get(`${tenant}/${id}`)
+      if (found) found.expiresAt = now() + 7 * DAY
+      return found !== undefined
+    },
     async delete(tenant, id) {
       await reach('delete', id)
       return held.delete(`${tenant}/${id}`)
+    },
+    async deleteSession(tenant, session) {
+      await reach('delete', session)
+      return purge(tenant, ({ meta }) => meta.session === session)
+    },
+    async deleteTenant(tenant) {
+      await reach('delete', tenant)
+      return purge(tenant, () => true)
     },
   }
 

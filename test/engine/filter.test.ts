@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { planFilter, renderFilter } from '../../src/engine/filter.ts'
+import { DEFAULT_FILTER_OPTIONS, planFilter, renderFilter } from '../../src/engine/filter.ts'
 import { PLACEHOLDER_ID, readTrailer } from '../../src/engine/marker.ts'
 import { factsOf } from '../../src/engine/signals.ts'
+import { splitLines } from '../../src/engine/text/lines.ts'
+import { showLine } from '../../src/engine/text/terminal.ts'
 import { estimateTokens } from '../../src/engine/text/tokens.ts'
 import { loadFixtures } from '../support/fixtures.ts'
 import { someCommand, toolOutput } from '../support/outputs.ts'
@@ -72,26 +74,77 @@ const PLANTED = [
   'internal/store/planted.go:77:13: undefined: plantedSymbol',
   'src/planted.ts(41,7): error TS2322: Type planted is not assignable',
   'error[E0308]: planted mismatch',
+  'error: planted thing is broken',
+  'fatal: planted object is corrupt',
+  'grep: planted/dir: Permission denied',
   'ERROR planted: disk quota exceeded on /dev/planted',
   '--- FAIL: TestPlanted (0.00s)',
   'FAILED tests/test_planted.py::test_planted - AssertionError: planted',
   'panic: planted nil pointer',
   'make: *** [planted] Error 2',
   'PlantedError: it broke',
+  '!!!!!!!!!!!!!!!!!!!! planted.KeyboardInterrupt !!!!!!!!!!!!!!!!!!!!',
 ]
 
+const planted = fc.constantFrom(...PLANTED)
+const plant = (text: string, at: number, line: string): string => {
+  const lines = text.toWellFormed().split('\n')
+  lines.splice(at % (lines.length + 1), 0, line)
+  return lines.join('\n')
+}
+const factsIn = (text: string): string[] => [...factsOf(splitLines(text).map(showLine)).keys()]
+
 describe('a diagnostic planted anywhere in a recorded output', () => {
-  // Lines of these are names, hits and texts of others: what reads like an error there is none.
-  const quoting = new Set(['grep', 'find', 'ls', 'tree', 'git-diff', 'git-log'])
-  const fixtures = loadFixtures().filter(({ family }) => !quoting.has(family))
+  const fixtures = loadFixtures()
+
+  test.each(PLANTED)('%s is a fact', (line) => {
+    expect(factsIn(line)).not.toEqual([])
+  })
+
   test('is a fact of the result', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...fixtures), fc.nat(), fc.constantFrom(...PLANTED), (fixture, at, planted) => {
-        const lines = fixture.text.toWellFormed().split('\n')
-        lines.splice(at % (lines.length + 1), 0, planted)
-        const text = lines.join('\n')
-        const facts = factsOf(filtered(text, { command: fixture.command, exitCode: 1 }).split('\n'))
-        for (const key of factsOf([planted]).keys()) expect([...facts.keys()]).toContain(key)
+      fc.property(fc.constantFrom(...fixtures), fc.nat(), planted, (fixture, at, line) => {
+        const result = filtered(plant(fixture.text, at, line), { command: fixture.command, exitCode: 1 })
+        expect(factsIn(result)).toEqual(expect.arrayContaining(factsIn(line)))
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  const PLACES = 60
+  test.each(['grep', 'find', 'ls', 'tree', 'git-diff', 'git-log', 'git-status'])(
+    'among the lines of %s too',
+    (family) => {
+      fc.assert(
+        fc.property(
+          fc.constantFrom(...fixtures.filter((fixture) => fixture.family === family)),
+          fc.nat(),
+          planted,
+          (fixture, at, line) => {
+            const result = filtered(plant(fixture.text, at, line), { command: fixture.command, exitCode: 1 })
+            expect(factsIn(result)).toEqual(expect.arrayContaining(factsIn(line)))
+          },
+        ),
+        { numRuns: PLACES },
+      )
+    },
+  )
+
+  // Where the output's own facts leave room for it, a small budget is no excuse.
+  const few = fixtures.filter((fixture) => {
+    const lines = splitLines(fixture.text).map(showLine)
+    const own = new Set([...factsOf(lines).values()].map((fact) => fact.line))
+    return [...own].reduce((sum, line) => sum + estimateTokens(lines[line] ?? '') + 1, 0) <= 120
+  })
+  test('survives small budgets, and a bound by the caller', () => {
+    const tight = { ...DEFAULT_FILTER_OPTIONS, genericBudget: 500, signalBudget: 250 }
+    fc.assert(
+      fc.property(fc.constantFrom(...few), fc.nat(), planted, fc.boolean(), (fixture, at, line, bound) => {
+        const given = { command: fixture.command, exitCode: 1, ...(bound && { maxTokens: 400 }) }
+        const text = plant(fixture.text, at, line)
+        const plan = bound ? planFilter(text, given) : planFilter(text, given, tight)
+        const result = plan.changed ? renderFilter(plan, PLACEHOLDER_ID) : text
+        expect(factsIn(result)).toEqual(expect.arrayContaining(factsIn(line)))
       }),
       { numRuns: 200 },
     )

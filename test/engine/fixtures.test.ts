@@ -3,6 +3,7 @@ import { planFilter, renderFilter } from '../../src/engine/filter.ts'
 import { PLACEHOLDER_ID } from '../../src/engine/marker.ts'
 import { estimateTokens } from '../../src/engine/text/tokens.ts'
 import { contextOf, loadFixtures, missingFacts } from '../support/fixtures.ts'
+import { unrecordedFacts } from '../support/recorded.ts'
 
 const MARKER = /^\[filtered: (\d+) lines? elided: .*\]$/gm
 
@@ -10,6 +11,7 @@ describe('every recorded output', () => {
   test.each(loadFixtures().map((fixture) => [`${fixture.family}/${fixture.name}`, fixture] as const))(
     '%s',
     (_, fixture) => {
+      expect(unrecordedFacts(fixture), 'facts that the recording itself lacks').toEqual([])
       const context = contextOf(fixture)
       const plan = planFilter(fixture.text, context)
       const { lines } = plan
@@ -28,4 +30,20 @@ describe('every recorded output', () => {
       expect(planFilter(result, context)).toMatchObject({ changed: false, reason: 'already-filtered' })
     },
   )
+})
+
+test('a listed fact that is in no recording is told: as text in another order, in JSON as another value', () => {
+  const [any] = loadFixtures()
+  if (!any) throw new Error('no fixtures')
+  const invented = { ...any, facts: [['second', 'first'], 'third', 'first'], text: 'first\nsecond\n' }
+  expect(unrecordedFacts(invented)).toEqual([['second', 'first'], 'third'])
+  const json = {
+    ...any,
+    facts: [
+      ['12:3', 'say "x"'],
+      ['12:4', 'say "x"'],
+    ],
+    text: '{"m":"say \\"x\\"","at":{"line":12,"col":3}}',
+  }
+  expect(unrecordedFacts(json)).toEqual([['12:4', 'say "x"']])
 })

@@ -100,8 +100,12 @@ describe.each([
 })
 
 describe('check-config', () => {
-  const run = (...args: string[]) =>
-    promisify(execFile)(process.execPath, ['src/entry/check-config.ts', ...args], { cwd: ROOT }).then(
+  const run = (...args: string[]) => runIn(undefined, ...args)
+  const runIn = (INIT_CWD: string | undefined, ...args: string[]) =>
+    promisify(execFile)(process.execPath, ['src/entry/check-config.ts', ...args], {
+      cwd: ROOT,
+      env: { ...process.env, INIT_CWD },
+    }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       (error: { code: number; stdout: string; stderr: string }) => error,
     )
@@ -115,6 +119,15 @@ describe('check-config', () => {
     expect(stdout).toContain('store.ttl_days: 2  (default 7)\n')
     expect(stdout).toContain('filters.fail_mode: "open"\n')
     expect(stdout).toContain('rule 1: match "^ls": head_lines 1\n1 rule tests, 0 failed\n')
+  })
+
+  it('looks for a file where npm was called', async () => {
+    await file('called/in.yaml', 'hint: x')
+    expect(await runIn(join(folder, 'called'), 'in.yaml')).toMatchObject({ code: 0 })
+    expect(await runIn(folder, 'in.yaml')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${folder}/in.yaml`),
+    })
   })
 
   it('exits with 1 for a test that differs, a fault, a missing file; with 2 where none is named', async () => {

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSecret } from '../../src/entry/secret.ts'
+import { ROOT } from '../runtime/bundle.ts'
 import { DENO_COMMAND, NODE_COMMAND, type Spawned, spawnServer } from '../runtime/servers.ts'
 import { GO_TEST } from '../runtime/suite.ts'
 
@@ -55,9 +57,13 @@ describe.each([
     await second.stop()
   })
 
-  it('records one line of JSON an operation, without content or command', async () => {
+  it('counts, and records one line of JSON an operation, without content or command', async () => {
     const server = await spawnServer(command, args, {})
     await filter(server, GO_TEST)
+    const metrics = await server.fetch('/metrics', {})
+    expect(new TextDecoder().decode(await metrics.arrayBuffer())).toContain(
+      'spillway_operations_total{operation="filter",outcome="ok",family="go-test"} 1\n',
+    )
     await server.end()
     const lines = server
       .printed()
@@ -100,6 +106,27 @@ describe.each([
     await server.stop()
   })
 
+  it('gives up a body that is too slow', async () => {
+    const config = join(folder, `${name}.yaml`)
+    await writeFile(config, 'limits: { body_timeout_ms: 200 }')
+    const server = await spawnServer(command, args, { SPILLWAY_CONFIG: config })
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    let answer = ''
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      answer += text
+    })
+    const closed = once(socket, 'close')
+    socket.write(
+      'POST /v1/filter HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 60\r\n\r\nabc',
+    )
+    await expect.poll(() => answer, { timeout: 10_000 }).toContain('urn:problem:spillway:request-timeout')
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    // Deno drops what has come of the body, but leaves it to the client to close.
+    if (name === 'deno') socket.destroy()
+    await closed
+    await server.stop()
+  })
+
   it('says that its port is taken', async () => {
     const server = await spawnServer(command, args, {})
     const { port } = new URL(server.url)
@@ -110,8 +137,12 @@ describe.each([
 
   it.each([
     [{ HOST: '0.0.0.0' }, 'set SPILLWAY_API_KEYS'],
+    [{ SPILLWAY_CORS_ORIGINS: 'https://a.example' }, 'without which other sites are refused'],
     [{ PORT: 'eighty' }, 'PORT is "eighty"'],
-    [{ SPILLWAY_DATA: 'package.json/data' }, 'file store'],
+    [{ SPILLWAY_DATA: 'data' }, 'SPILLWAY_DATA is "data"; it has to be an absolute path'],
+    [{ SPILLWAY_DATA: join(ROOT, 'package.json/data') }, 'file store'],
+    [{ HOST: 'nowhere.invalid', SPILLWAY_API_KEYS: '0f'.repeat(32) }, 'HOST is no address of this machine'],
+    [{ HOST: '203.0.113.7', SPILLWAY_API_KEYS: '0f'.repeat(32) }, 'HOST is no address of this machine'],
   ])('does not start with %o, and says why', async (variables, says) => {
     const failure: unknown = await spawnServer(command, args, variables).catch((error: unknown) => error)
     expect(String(failure)).toContain('left with 1')

@@ -1,15 +1,10 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { createGate } from '../../src/http/body.ts'
 import { createRoutes } from '../../src/http/routes.ts'
 import { createSpillwayDouble } from '../doubles/spillway.ts'
-import { problemOf, setUp, utf8 } from './ask.ts'
+import { keyOf, LINKS, problemOf, setUp, utf8 } from './ask.ts'
 
-const keyOf = (tenant: string, key: string) => ({
-  tenant,
-  digest: new Uint8Array(createHash('sha256').update(key).digest()),
-})
 const KEYS = [keyOf('red', 'red-key'), keyOf('blue', 'blue-key'), keyOf('red', 'red-key-2')]
 /** As much of OpenAPI 3.1 as is asked about here. */
 const openApi = z.object({
@@ -28,10 +23,10 @@ const openApi = z.object({
   ),
 })
 
-const ROUTES = createRoutes(createSpillwayDouble(), '0.0.0')
+const ROUTES = createRoutes(createSpillwayDouble(), { version: '0.0.0', links: LINKS })
 
 describe('the route table', () => {
-  it.each(ROUTES.filter((route) => route.scope === 'key').map((route) => [route.method, route.path]))(
+  it.each(ROUTES.filter((route) => route.scope !== 'open').map((route) => [route.method, route.path]))(
     '%s %s needs a key where keys are set',
     async (method, path) => {
       const { ask, spillway } = setUp({ keys: KEYS })
@@ -68,17 +63,39 @@ describe('the route table', () => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    expect(operations.sort()).toEqual(ROUTES.map((route) => `${route.method} ${route.path}`).sort())
+    const served = ROUTES.flatMap(({ method, path }) =>
+      (method === 'GET' ? [method, 'HEAD'] : [method]).map((each) => `${each} ${path}`),
+    )
+    expect(operations.sort()).toEqual(served.sort())
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((each) => each.operationId),
+    )
+    expect(new Set(ids).size).toBe(ids.length)
     const post = document.paths['/v1/filter']?.post
     expect(Object.keys(post?.requestBody?.content ?? {})).toEqual(['application/json', 'text/plain'])
     expect(post?.requestBody?.content['application/json']?.schema).toMatchObject({
       type: 'object',
       additionalProperties: false,
     })
-    expect(post?.parameters.map((each) => each.name)).toEqual(['command', 'tool', 'exitCode', 'maxTokens', 'hint'])
+    expect(post?.parameters.map((each) => each.name)).toEqual([
+      'command',
+      'tool',
+      'exitCode',
+      'maxTokens',
+      'hint',
+      'session',
+    ])
     const read = document.paths['/v1/outputs/{id}']?.get
-    expect(read?.parameters.map((each) => each.in)).toEqual(['path', 'query', 'query', 'query'])
+    const slices = ['lines', 'head', 'tail', 'numbers', 'grep', 'context', 'ignoreCase', 'max']
+    expect(read?.parameters.map((each) => each.name)).toEqual(['id', ...slices])
     expect(read?.responses['404']).toHaveProperty('headers.retry-after')
+    expect(read?.responses['304']).toHaveProperty('headers.etag')
+    const head = document.paths['/v1/outputs/{id}']?.head
+    expect(head?.responses['200']).toHaveProperty('headers.spillway-lines')
+    expect(Object.keys(head?.responses ?? {})).toEqual(['200', '304', '404', 'default'])
+    expect(JSON.stringify(head?.responses)).not.toContain('"content":')
+    const mask = document.paths['/v1/mask']?.post?.requestBody?.content['application/json']?.schema
+    expect(mask).toHaveProperty('properties.format.enum', expect.arrayContaining(['auto', 'anthropic']))
     expect(JSON.stringify(document)).not.toContain('$schema')
   })
 })

@@ -17,7 +17,7 @@ describe('POST /v1/filter', () => {
       session: 's',
     })
     expect(spillway.filtered).toEqual([
-      { streams: { output: LONG }, command: 'make', tool: 'bash', exitCode: 2, maxTokens: 900 },
+      { streams: { output: LONG }, command: 'make', tool: 'bash', exitCode: 2, maxTokens: 900, session: 's' },
     ])
     const answer = await filterAnswerOf(response)
     expect(answer).toMatchObject({

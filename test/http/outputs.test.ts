@@ -45,6 +45,33 @@ describe('GET /v1/outputs/{id}', () => {
   })
 
   it.each([
+    ['?numbers=true', '1:one\n2:two\n3:three\n4:four'],
+    ['?lines=2-3&numbers=true', '2:two\n3:three\n'],
+    ['?tail=2&numbers=true', '3:three\n4:four'],
+    ['?head=1&numbers=true', '1:one\n'],
+    ['?head=1&numbers=false', 'one\n'],
+  ])('numbers lines by %s', async (query, text) => {
+    const { read } = withOutput()
+    expect(await (await read(query, { range: 'bytes=0-1' })).text()).toBe(text)
+  })
+
+  it('searches, and says how far', async () => {
+    const { read } = withOutput()
+    const response = await read('?grep=o&max=2')
+    expect([response.status, await response.text()]).toEqual([200, '1:one\n2:two\n'])
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'spillway-lines': '4',
+      'spillway-matches': '2',
+      'spillway-searched-to': '4',
+      'spillway-truncated': 'true',
+      'spillway-cut-lines': '0',
+    })
+    const none = await read('?grep=nowhere')
+    expect([none.status, await none.text(), none.headers.get('spillway-matches')]).toEqual([200, '', '0'])
+  })
+
+  it.each([
     ['?lines=9', 'the output has 4 lines'],
     ['?lines=3-2', 'ends before it starts'],
     ['?lines=0-2', 'has to be like'],
@@ -52,6 +79,19 @@ describe('GET /v1/outputs/{id}', () => {
     ['?head=0', 'above 0'],
     ['?head=1&tail=1', 'at most one'],
     ['?grop=x', 'no known parameter'],
+    ['?grep=', 'has to be a pattern'],
+    ['?grep=(', 'not a pattern in RE2 syntax'],
+    ['?grep=x&head=1', 'does not go with grep'],
+    ['?grep=x&numbers=false', 'always numbered'],
+    ['?grep=x&context=100', 'from 0 to 99'],
+    ['?grep=x&max=0', 'from 1 to 9999'],
+    ['?grep=x&ignoreCase=yes', 'expected one of'],
+    ['?grep=x&lines=9', 'the output has 4 lines'],
+    ['?grep=x&lines=3-2', 'ends before it starts'],
+    ['?context=1', 'goes with grep alone'],
+    ['?max=1', 'goes with grep alone'],
+    ['?tail=1&ignoreCase=true', 'goes with grep alone'],
+    ['?numbers=1', 'expected one of'],
   ])('refuses %s', async (query, says) => {
     const { read } = withOutput()
     const response = await read(query)

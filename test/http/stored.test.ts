@@ -16,7 +16,7 @@ const SECRET = utf8('a secret for these tests, long enough')
 /** The real service on a store in memory, with a clock that the test moves. */
 function setUpReal({ settings = defaultSettings, keys = [] }: { settings?: Settings; keys?: readonly ApiKey[] } = {}) {
   const clock = { now: Date.UTC(2030, 0, 1) }
-  const real = createOutputStore(createMemoryBlobs(), { now: () => clock.now })
+  const real = createOutputStore(createMemoryBlobs({ now: () => clock.now }), { now: () => clock.now })
   const broken = { put: false }
   const store: OutputStore = {
     ...real,
@@ -42,7 +42,7 @@ describe('stored outputs, behind HTTP', () => {
     const { ask, filter, clock } = setUpReal()
     const path = `/v1/outputs/${(await filter(GO_TEST)).headers.get('spillway-output-id')}`
     clock.now += 7 * DAY - 1
-    expect((await ask(path)).status).toBe(200)
+    expect((await ask(path, { method: 'HEAD' })).status).toBe(200)
     clock.now += 1
     for (const method of ['GET', 'HEAD', 'DELETE']) expect((await ask(path, { method })).status).toBe(404)
     const response = await ask(path)
@@ -79,6 +79,66 @@ describe('stored outputs, behind HTTP', () => {
     const masked = await postJson('/v1/mask', { messages })
     expect(masked.status).toBe(200)
     expect(await masked.json()).toMatchObject({ messages, report: { maskedNow: 0 } })
+  })
+})
+
+describe('sessions, behind HTTP', () => {
+  const TWICE = `${GO_TEST}${GO_TEST}`
+
+  it('are deleted with all that was filtered and masked for them, and with nothing else', async () => {
+    const { ask, postJson } = setUpReal()
+    const store = async (output: string, session?: string) => {
+      const answer = await filterAnswerOf(await postJson('/v1/filter', { output, command: 'go test -v', session }))
+      return answer.spill?.url ?? '/none'
+    }
+    const [mine, shared, free] = [await store(GO_TEST, 'a'), await store(TWICE, 'a'), await store(GO_TEST)]
+    expect(await store(TWICE, 'b')).toBe(shared)
+    const masked = await (await postJson('/v1/mask', { messages: longHistory(), session: 'a' })).text()
+    const stubs = [...new Set(masked.match(/o_[a-z][a-p]{31}/g))].map((id) => `/v1/outputs/${id}`)
+    expect(stubs.length).toBeGreaterThan(0)
+    for (const url of [mine, shared, free, ...stubs]) expect((await ask(url)).status).toBe(200)
+
+    const answer: unknown = await (await ask('/v1/sessions/a', { method: 'DELETE' })).json()
+    expect(answer).toMatchObject({ cursor: null })
+    for (const url of [mine, ...stubs]) expect((await ask(url)).status).toBe(404)
+    for (const url of [shared, free]) expect((await ask(url)).status).toBe(200)
+
+    // The same history for the same session stores all again: no marker of the deleted one is believed.
+    await postJson('/v1/mask', { messages: longHistory(), session: 'a' })
+    for (const url of stubs) expect((await ask(url)).status).toBe(200)
+  })
+
+  it('that mask the same history keep it apart from each other', async () => {
+    const { ask, postJson } = setUpReal()
+    const mask = async (session: string) => (await postJson('/v1/mask', { messages: longHistory(), session })).text()
+    const first = await mask('a')
+    expect(await mask('b')).toBe(first)
+    await ask('/v1/sessions/a', { method: 'DELETE' })
+    for (const id of new Set(first.match(/o_[a-z][a-p]{31}/g)))
+      expect((await ask(`/v1/outputs/${id}`)).status).toBe(200)
+    await ask('/v1/sessions/b', { method: 'DELETE' })
+    for (const id of new Set(first.match(/o_[a-z][a-p]{31}/g)))
+      expect((await ask(`/v1/outputs/${id}`)).status).toBe(404)
+  })
+})
+
+describe('what is used', () => {
+  it('lives on: a read in the second half of its life begins it anew', async () => {
+    const { ask, filter, clock } = setUpReal()
+    const path = `/v1/outputs/${(await filter(GO_TEST)).headers.get('spillway-output-id')}`
+    clock.now += 3 * DAY
+    expect((await ask(`${path}?tail=1`)).status).toBe(200)
+    clock.now += 2 * DAY
+    for (const query of ['?tail=1', '?grep=PASS']) {
+      expect((await ask(`${path}${query}`)).status).toBe(200)
+      clock.now += 6 * DAY
+    }
+    expect((await ask(path)).status).toBe(200)
+    // A look alone is no use.
+    clock.now += 6 * DAY
+    await ask(path, { method: 'HEAD' })
+    clock.now += DAY
+    expect((await ask(path)).status).toBe(404)
   })
 })
 

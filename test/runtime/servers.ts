@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createTestHarness } from 'wrangler'
-import { startMiniflare } from '../miniflare.ts'
+import { type MiniflareBindings, startMiniflare } from '../miniflare.ts'
 import { bundle, ROOT } from './bundle.ts'
 
 /** As much of a response as the suite reads: each runtime's client has a Response class of its own. */
@@ -103,7 +103,10 @@ export const startNode = () => spawnServer(...NODE_COMMAND, VARIABLES)
 export const startDeno = () => spawnServer(...DENO_COMMAND, VARIABLES)
 
 /** The bundled worker in workerd, with real local KV, R2 and Analytics Engine. */
-export async function startWorkerd(variables: Readonly<Record<string, string>> = VARIABLES): Promise<Server> {
+export async function startWorkerd(
+  variables: Readonly<Record<string, string>> = VARIABLES,
+  more: MiniflareBindings = {},
+): Promise<Server> {
   const { text } = await bundle('src/entry/worker.ts')
   const vars = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, { ...TYPES, value }]))
   const worker = await startMiniflare({
@@ -113,6 +116,7 @@ export async function startWorkerd(variables: Readonly<Record<string, string>> =
       OUTPUTS_R2: { type: 'r2' },
       TELEMETRY: { type: 'analytics-engine-dataset', name: 'spillway' },
       ...vars,
+      ...more,
     },
   })
   return {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import * as z from 'zod'
 import { filterAnswer } from '../../src/http/schemas.ts'
@@ -70,7 +71,11 @@ export function longHistory() {
 
 const maskReply = z.object({
   messages: z.array(z.looseObject({ content: z.unknown() })),
-  report: z.looseObject({ masked: z.number() }),
+  report: z.looseObject({
+    masked: z.number(),
+    receipt: z.string().optional(),
+    warnings: z.array(z.string()).optional(),
+  }),
 })
 
 export const CASES: readonly RuntimeCase[] = [
@@ -104,6 +109,21 @@ export const CASES: readonly RuntimeCase[] = [
         const heard = await ask('/v1/filter', text(new Uint8Array(bytes)))
         expect([heard.status, heard.header('spillway-filtered'), ...heard.bytes]).toEqual([200, 'false', ...bytes])
       }
+    },
+  },
+  {
+    name: 'unpacks gzip, and refuses what unpacks to too much or is none',
+    async run(ask) {
+      const send = (bytes: Uint8Array, command = '') => {
+        const { headers, ...rest } = text(new Uint8Array(bytes))
+        return ask(`/v1/filter${command}`, { ...rest, headers: { ...headers, 'content-encoding': 'gzip' } })
+      }
+      const heard = await send(gzipSync(GO_TEST), '?command=go%20test%20-v')
+      expect(heard.header('spillway-filtered')).toBe('true')
+      expect((await ask(`/v1/outputs/${idOf(heard)}`)).text).toBe(GO_TEST)
+      expect((await send(gzipSync(new Uint8Array(60 * MAX_BODY)))).status).toBe(413)
+      expect((await send(utf8('plain'))).status).toBe(400)
+      expect((await send(gzipSync(GO_TEST).subarray(0, 500))).status).toBe(400)
     },
   },
   {
@@ -175,6 +195,21 @@ export const CASES: readonly RuntimeCase[] = [
       const edits = await ask('/v1/mask?return=edits', { ...json(null), body })
       const [first] = z.looseObject({ edits: z.array(z.unknown()) }).parse(JSON.parse(edits.text)).edits
       expect(first).toEqual({ op: 'replace', path: '/messages/2/content', value: stub })
+    },
+  },
+  {
+    name: 'gives a receipt of what is stored, and takes its own alone',
+    async run(ask) {
+      const messages = longHistory()
+      const mask = async (receipt?: string) =>
+        maskReply.parse(JSON.parse((await ask('/v1/mask', json({ messages, receipt }))).text))
+      const first = await mask()
+      const receipt = first.report.receipt ?? ''
+      expect(receipt).toMatch(/^r1~[a-p]{31}\./)
+      expect(await mask(receipt)).toEqual(first)
+      const forged = await mask(`${receipt.slice(0, -1)}${receipt.endsWith('A') ? 'E' : 'A'}`)
+      expect(forged.messages).toEqual(first.messages)
+      expect(forged.report.warnings).toEqual([expect.stringMatching(/^receipt ignored: /)])
     },
   },
   {
@@ -252,7 +287,10 @@ export const CASES: readonly RuntimeCase[] = [
 /** Headers whose values have to be the same everywhere. */
 const COMPARED = ['content-type', 'cache-control', 'etag', 'content-range', 'allow', 'retry-after', 'www-authenticate']
 
-/** Runs one case; gives what every answer said, with the store's letter (which differs) and checksums over it left out. */
+/**
+ * Runs one case; gives what every answer said, without what differs: the store's letter, and what is made of it or of the
+ * time (checksums, receipts).
+ */
 export async function record(server: Server, each: RuntimeCase): Promise<string[]> {
   const heard: string[] = []
   await each.run(async (path, ask = {}) => {
@@ -268,7 +306,8 @@ export async function record(server: Server, each: RuntimeCase): Promise<string[
       [`${ask.method ?? 'GET'} ${path}`, read.status, ...named, '', bytes]
         .join('\n')
         .replace(ID, 'o_?')
-        .replace(SUM, 'sum ?'),
+        .replace(SUM, 'sum ?')
+        .replace(RECEIPT, 'r1~?'),
     )
     return read
   })
@@ -277,6 +316,7 @@ export async function record(server: Server, each: RuntimeCase): Promise<string[
 
 const ID = /\bo_[a-z](?=[a-p]{31}\b)/g
 const SUM = /\bsum(?: |=\\?")[a-p]{8}\b/g
+const RECEIPT = /r1~[\w.~-]+/g
 const SPILLWAY_HEADERS = [
   'filtered',
   'reason',

@@ -124,8 +124,8 @@ test('whoever can write to the storage can neither slip in a plain body nor swap
   await expect(readBlocks({ ...forged, reader: forgedReader }, 0, 2)).rejects.toThrow('block 0 does not unseal')
 })
 
-test('bad sealing keys are refused', async () => {
+test('bad sealing keys are refused', () => {
   for (const keys of [[], [keyOf('', 1)], [keyOf('far-too-long', 1)], [keyOf('a', 1), keyOf('a', 2)]])
-    await expect(createSealer(keys)).rejects.toThrow(TypeError)
-  await expect(createSealer([{ id: 'a', bytes: new Uint8Array(5) }])).rejects.toThrow()
+    expect(() => createSealer(keys)).toThrow(TypeError)
+  expect(() => createSealer([{ id: 'a', bytes: new Uint8Array(5) }])).toThrow(TypeError)
 })

@@ -173,3 +173,58 @@ test.skipIf(!hasSmallDisk)('a full disk is a StoreError that says so, and no lef
   expect(run.stdout).toMatch(/^0$/m)
   expect(run.stdout).not.toContain('.tmp-')
 })
+
+test('above its limit the folder loses the outputs stored longest ago, with a warning before', async () => {
+  let now = Date.now()
+  const warnings: string[] = []
+  const limit = 40_000
+  const blobs = await openFileBlobs(folder, () => now, { maxBytes: limit, warn: (words) => warnings.push(words) })
+  await blobs.swept
+  const store = createOutputStore(blobs, { now: () => now })
+  // Bytes that do not pack.
+  const content = () => crypto.getRandomValues(new Uint8Array(3000))
+  const keys = Array.from({ length: 16 }, (_, i) => String.fromCharCode(97 + i).repeat(31))
+  const ids: string[] = []
+  for (const key of keys.slice(0, 11)) {
+    now += 1000
+    ids.push((await store.put('t', key, content(), TEXT)).id)
+  }
+  expect(warnings).toEqual([expect.stringMatching(/^file store: 8\d % of store.max_bytes are taken/)])
+  expect(store.warnings?.()).toHaveLength(1)
+  // An event's marker vouches for all its outputs, so it goes before any of them; the oldest is renewed.
+  const marker = await store.put('t', 'p'.repeat(31), CONTENT, { kind: 'marker' })
+  now += 1000
+  await store.renew('t', ids[0] ?? '')
+  for (const key of keys.slice(11, 14)) {
+    now += 1000
+    ids.push((await store.put('t', key, content(), TEXT)).id)
+  }
+  await blobs.sweep()
+  await blobs.sweep()
+  const there = await Promise.all(ids.map(async (id) => !('missing' in (await store.head('t', id)))))
+  expect(there.slice(0, 2)).toEqual([true, false])
+  expect(there.slice(-3)).toEqual([true, true, true])
+  expect(await store.head('t', marker.id)).toHaveProperty('missing')
+  const sizes = await Promise.all((await filesBelow(folder)).map(async (path) => (await stat(path)).size))
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(limit)
+  expect(warnings.at(-1)).toMatch(/outputs deleted before they expired/)
+})
+
+test('what is being read stays readable while its time runs out and it is swept', async () => {
+  let now = Date.now()
+  const { blobs, store } = await openStore(() => now)
+  const content = new Uint8Array(2_000_000).fill(10)
+  const { id } = await store.put('t', KEY, content, TEXT)
+  const stream = await store.stream('t', id)
+  if ('missing' in stream) throw new Error('missing')
+  let read = 0
+  for await (const part of stream.parts) {
+    read += part.length
+    now += 8 * 24 * HOUR
+    if (read === part.length) await blobs.sweep().catch(() => {})
+    break
+  }
+  expect(read).toBeGreaterThan(0)
+  // Expired means gone, at once and for everybody who asks anew.
+  expect(await store.get('t', id)).toEqual({ missing: 'final' })
+})

@@ -30,6 +30,20 @@ test('small outputs go to KV and large ones to R2, and the id says where', async
   expect(await store.get('t', `o_k${KEY_2}`)).toEqual({ missing: 'unsure' })
 })
 
+test('a marker goes where a miss is certain, also where KV takes its size', async () => {
+  const kv = createKvDouble(() => 0)
+  const r2 = createR2Double(() => 0)
+  const both = createOutputStore([{ blobs: createKvBlobs(kv), maxBytes: 100 }, { blobs: createR2Blobs(r2) }], {
+    now: () => 0,
+  })
+  const { id } = await both.put('t', KEY, bytes(20), { kind: 'marker' })
+  expect([id, both.idOf(KEY, 20, 'marker')]).toEqual([`o_r${KEY}`, `o_r${KEY}`])
+  expect(await both.get('t', id)).toMatchObject({ kind: 'marker', bytes: 20 })
+  expect(kv.calls.made).toBe(0)
+  const alone = createOutputStore(createKvBlobs(kv), { now: () => 0 })
+  expect((await alone.put('t', KEY, bytes(20), { kind: 'marker' })).id).toBe(`o_k${KEY}`)
+})
+
 test('what no tier takes is refused, and so are tiers that share a letter', async () => {
   const blobs = createMemoryBlobs()
   const store = createOutputStore([{ blobs, maxBytes: 10 }], { now: () => 0 })
@@ -71,24 +85,85 @@ test('a write that KV refuses for another reason is an error', async () => {
   expect(kv.calls.made).toBe(1)
 })
 
-test('memory lets the oldest go, and says so by a miss', async () => {
-  const blobs = createMemoryBlobs({ maxBytes: 300 })
+test('memory that is full refuses what is new, loses nothing, and takes it when something has expired', async () => {
   let now = 0
+  const blobs = createMemoryBlobs({ maxBytes: 300, now: () => now })
   const store = createOutputStore(blobs, { now: () => now, ttlMs: 1000 })
   const keys = ['a', 'b', 'c'].map((letter) => letter.repeat(31))
   const put = (key = '') => store.put('t', key, bytes(5), TEXT)
   await put(keys[0])
+  now = 100
   await put(keys[1])
-  // Renewed, the first is the younger one.
-  now = 600
-  await put(keys[0])
+  await expect(put(keys[2])).rejects.toThrow(/memory store: o_m\w+: full: \d+ of 300 bytes are held/)
+  for (const key of keys.slice(0, 2)) expect(await store.get('t', `o_m${key}`)).toHaveProperty('bytes', 5)
+  // What is there may be renewed.
+  now = 700
+  await put(keys[1])
+  now = 1000
   await put(keys[2])
-  expect(await store.get('t', `o_m${keys[1]}`)).toEqual({ missing: 'final' })
-  expect(await store.get('t', `o_m${keys[0]}`)).toHaveProperty('bytes', 5)
-  expect(await store.get('t', `o_m${keys[2]}`)).toHaveProperty('bytes', 5)
+  for (const key of keys.slice(1)) expect(await store.get('t', `o_m${key}`)).toHaveProperty('bytes', 5)
   await expect(
     createOutputStore(createMemoryBlobs({ maxBytes: 9 }), { now: () => 0 }).put('t', KEY, bytes(5), TEXT),
   ).rejects.toThrow(StoreError)
+})
+
+test('a 429 of KV is a write only where the value is there', async () => {
+  const kv = createKvDouble(() => 0)
+  const store = createOutputStore(createKvBlobs(kv), { now: () => 0 })
+  const tooMany = new Error('KV PUT failed: 429 Too Many Requests')
+  kv.calls.failAt(1, tooMany)
+  await expect(store.put('t', KEY, bytes(5), TEXT)).rejects.toMatchObject({ name: 'StoreError', cause: tooMany })
+  await store.put('t', KEY_2, bytes(5), TEXT)
+  kv.calls.failAt(1, tooMany)
+  expect(await store.put('t', KEY_2, bytes(5), TEXT)).toEqual({ id: `o_k${KEY_2}` })
+})
+
+test('tenants keep their outputs for their own time, under a class of its own', async () => {
+  let now = 0
+  const r2 = createR2Double(() => now)
+  const store = createOutputStore(createR2Blobs(r2), {
+    now: () => now,
+    ttlMs: 7000,
+    ttlClass: '7d',
+    lifetimes: new Map([['brief', { ttlMs: 1000, ttlClass: '1d' }]]),
+  })
+  const { id } = await store.put('brief', KEY, bytes(5), TEXT)
+  await store.put('usual', KEY, bytes(5), TEXT)
+  expect((await r2.list({ prefix: '', limit: 9 })).objects.map(({ key }) => key.slice(0, 9))).toEqual([
+    '1d/brief/',
+    '7d/usual/',
+  ])
+  now = 999
+  expect(await store.get('brief', id)).toMatchObject({ expiresAt: 1000 })
+  now = 1000
+  expect(await store.get('brief', id)).toEqual({ missing: 'final' })
+  expect(await store.get('usual', id)).toMatchObject({ expiresAt: 7000 })
+  const bad = new Map([['x', { ttlMs: 1, ttlClass: '../x' }]])
+  expect(() => createOutputStore(createR2Blobs(r2), { now: () => 0, lifetimes: bad })).toThrow(TypeError)
+})
+
+test('under another key, or none, a sealed output is a failure, never garbage', async () => {
+  const r2 = createR2Double(() => 0)
+  const on = (fill: number | null, id = 'k') =>
+    createOutputStore(createR2Blobs(r2), {
+      now: () => 0,
+      sealer: fill === null ? null : createSealer([{ id, bytes: new Uint8Array(32).fill(fill) }]),
+    })
+  const { id } = await on(1).put('t', KEY, bytes(5), TEXT)
+  expect(await on(1).get('t', id)).toHaveProperty('bytes', 5)
+  // The same id with other bytes; another id; no key.
+  for (const other of [on(2), on(1, 'x'), on(null)]) {
+    for (const read of [
+      other.get('t', id),
+      other.get('t', id, { tail: 1 }),
+      other.head('t', id),
+      other.stream('t', id),
+    ])
+      await expect(read).rejects.toThrow(StoreError)
+  }
+  // And what was slipped in unsealed.
+  const { id: open } = await on(null).put('t', KEY_2, bytes(5), TEXT)
+  await expect(on(1).get('t', open)).rejects.toThrow(StoreError)
 })
 
 test('after a change of sealing keys a put seals anew, though the output is fresh', async () => {

@@ -31,6 +31,7 @@ function counted(bucket: R2Binding): { binding: R2Binding; reads: number[] } {
     head: (key) => bucket.head(key),
     put: (key, value, options) => bucket.put(key, value, options),
     delete: (key) => bucket.delete(key),
+    list: (options) => bucket.list(options),
     async get(key, options) {
       const found = await bucket.get(key, options)
       if (found === null) return null

@@ -14,20 +14,22 @@ export function condense(text: string, context: FilterContext = {}): Condensed {
   return plan.changed ? { text: renderFilter(plan, PLACEHOLDER_ID), by: plan.strategy } : { text, by: plan.reason }
 }
 
+const recorded = loadFixtures()
+
 /** Recorded outputs of one family. */
-export const fixturesOf = (family: string): Fixture[] => loadFixtures().filter((fixture) => fixture.family === family)
+export const fixturesOf = (family: string): Fixture[] => recorded.filter((fixture) => fixture.family === family)
 
 /** A recorded output by `family/case`. */
 export function fixture(name: string): Fixture {
-  const found = loadFixtures().find((each) => `${each.family}/${each.name}` === name)
+  const found = recorded.find((each) => `${each.family}/${each.name}` === name)
   if (!found) throw new Error(`no fixture ${name}`)
   return found
 }
 
 /** A recorded output, condensed with its own command and exit code. */
 export function condenseFixture(name: string): Condensed {
-  const recorded = fixture(name)
-  return condense(recorded.text, contextOf(recorded))
+  const found = fixture(name)
+  return condense(found.text, contextOf(found))
 }
 
 /** Beginnings of a text that end before its last `keep` lines, at several lengths. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
+import { openTables } from '../../src/engine/value-table.ts'
 
 const folder = fileURLToPath(new URL('../../fixtures', import.meta.url))
 
@@ -54,8 +55,10 @@ export function contextOf({ command, exitCode }: Fixture): { command: string; ex
   return { command, ...(exitCode !== null && { exitCode }) }
 }
 
-/** The facts of a fixture that a text does not hold. */
-export function missingFacts(facts: Fixture['facts'], text: string): Fixture['facts'] {
+/** The facts of a fixture that a text does not hold, as it stands or with its tables of values written out. */
+export function missingFacts(facts: Fixture['facts'], shown: string): Fixture['facts'] {
+  const opened = openTables(shown.split('\n'))
+  const text = opened === null ? shown : `${shown}\n${opened.texts.join('\n')}`
   return facts.filter((fact) => {
     let from = 0
     for (const part of typeof fact === 'string' ? [fact] : fact) {

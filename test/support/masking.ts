@@ -3,8 +3,9 @@ import { spliceJson } from '../../src/engine/json.ts'
 import { type MaskInput, type MaskPlan, planMask, type Spill } from '../../src/engine/mask.ts'
 import { DEFAULT_POLICY, type MaskPolicy } from '../../src/engine/policy.ts'
 
-/** An id by content, as a store makes it. */
+/** The id that a spill claims, or one by content, as a store makes it. */
 export function idOf(spill: Spill): string {
+  if (spill.claimedId !== null) return spill.claimedId
   const digest = createHash('sha256').update(spill.kind).update(spill.content).digest('hex')
   const letters = [...digest].map((digit) => 'abcdefghijklmnop'.charAt(Number.parseInt(digit, 16))).join('')
   return `o_a${letters.slice(0, 31)}`

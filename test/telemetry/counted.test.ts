@@ -17,6 +17,14 @@ test('events are summed by operation, outcome and family', () => {
   expect(rows).toContain('spillway_operations_total{operation="filter",outcome="store-failed",family="go-test"} 1')
 })
 
+test('answers are counted by row of the route table and status', () => {
+  const counted = createCountedSink()
+  for (const status of [200, 404, 200]) counted.answered('GET /v1/outputs/{id}', status)
+  const rows = counted.text().split('\n')
+  expect(rows).toContain('spillway_http_answers_total{route="GET /v1/outputs/{id}",status="200"} 2')
+  expect(rows).toContain('spillway_http_answers_total{route="GET /v1/outputs/{id}",status="404"} 1')
+})
+
 test('whatever events hold, every line has the form that the format asks, and lines are bounded', () => {
   fc.assert(
     fc.property(fc.array(anyEvent, { maxLength: 20 }), (events) => {

@@ -23,10 +23,8 @@ export const biome: Family = {
       const line = lines[i] ?? ''
       const block = readBlock(lines, i, advised)
       if (block) {
-        report.finding(block.finding)
-        for (const gone of block.excerpt) report.elide('source excerpts and diffs', gone)
+        i = report.block(block, 'source excerpts and diffs')
         for (const gone of block.repeated) report.elide('repeated advice', gone)
-        i = block.next
         continue
       }
       const annotation = readWorkflowCommand(line, i)

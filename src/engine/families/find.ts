@@ -1,6 +1,6 @@
 import type { Family } from '../family.ts'
-import { ownMessages } from '../strategies/own-messages.ts'
 import { headingOfPaths, type Named, writePaths } from '../strategies/paths.ts'
+import { linesOfFacts } from '../strategies/quoted-lines.ts'
 
 const OWN = /^(?:find|fd|fdfind|\[fd error\]|fatal|error|warning): |^\[fd error\]/
 /** Actions whose output is no list of paths. */
@@ -13,12 +13,13 @@ export const find: Family = {
   commands: ['find', 'fd', 'fdfind', 'git ls-files'],
   decides: false,
   detect: () => false,
-  condense({ lines, program }, draft) {
+  condense({ lines, program, facts }, draft) {
     if (program?.args.some((arg) => OTHER_OUTPUT.test(arg))) return null
+    const messages = linesOfFacts(facts())
     const paths: Named[] = []
     const told: number[] = []
     for (const [line, name] of lines.entries()) {
-      if (OWN.test(name)) told.push(line)
+      if (OWN.test(name) || messages.has(line)) told.push(line)
       else if (name.trim() === '' || name.length > 4096 || name.includes('\0')) return null
       else paths.push({ name, line })
     }
@@ -27,5 +28,4 @@ export const find: Family = {
     for (const line of told) draft.keep(line)
     return 'find'
   },
-  view: ownMessages(OWN),
 }

@@ -1,5 +1,6 @@
 import type { Family } from '../family.ts'
-import { ownMessages } from '../strategies/own-messages.ts'
+import { unlessQuoted } from '../strategies/quoted-lines.ts'
+import { isOfHistory } from './git-log/commits.ts'
 import { writeHistory } from './git-log/write.ts'
 
 const FILE = /^diff --(?:git|cc|combined) \S/
@@ -23,5 +24,5 @@ export const gitDiff: Family = {
     if (!writeHistory(lines, draft)) draft.keepRange(0, lines.length)
     return 'git-diff'
   },
-  view: ownMessages(/^(?:fatal|error|warning): /),
+  view: unlessQuoted(isOfHistory),
 }

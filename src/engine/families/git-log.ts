@@ -1,5 +1,6 @@
 import type { Family } from '../family.ts'
-import { ownMessages } from '../strategies/own-messages.ts'
+import { unlessQuoted } from '../strategies/quoted-lines.ts'
+import { isOfHistory } from './git-log/commits.ts'
 import { writeHistory } from './git-log/write.ts'
 
 const COMMIT = /^(?:\* )?commit [0-9a-f]{40}(?: \(.*\))?$/
@@ -15,5 +16,5 @@ export const gitLog: Family = {
     if (!writeHistory(lines, draft)) draft.keepRange(0, lines.length)
     return 'git-log'
   },
-  view: ownMessages(/^(?:fatal|error|warning): /),
+  view: unlessQuoted(isOfHistory),
 }

@@ -1,7 +1,7 @@
 import type { Family } from '../family.ts'
 import { readPlaceLine } from '../strategies/place-line.ts'
 import { condenseMessages } from './go-compile/messages.ts'
-import { condenseVetJson, viewOfVetLine } from './go-compile/vet-json.ts'
+import { condenseVetJson, viewOfVetJson, viewOfVetLine } from './go-compile/vet-json.ts'
 import { viewOfEvent } from './go-test/json.ts'
 
 const PACKAGE = /^# \S+(?: \[\S+\])?$/
@@ -33,6 +33,7 @@ export const goVet: Family = {
     return condenseMessages(lines, lines, draft) ? 'go-vet' : null
   },
   view: viewOfVetLine,
+  viewJson: viewOfVetJson,
 }
 
 /** What a line says; null for an event that says only that a package failed to build, which its messages say. */

@@ -1,10 +1,11 @@
 import type { Program } from '../command.ts'
 import type { Draft } from '../draft.ts'
 import type { Family } from '../family.ts'
-import { ownMessages } from '../strategies/own-messages.ts'
+import { factsOf } from '../signals.ts'
 import { headingOfPaths, type Named, writePaths } from '../strategies/paths.ts'
+import { linesOfFacts, unlessQuoted } from '../strategies/quoted-lines.ts'
 import { wordsOf } from './grep/cut.ts'
-import { type Hit, OWN_MESSAGE, readHits, readOneFile, readUnnumbered } from './grep/hits.ts'
+import { type Hit, looksQuoted, OWN_MESSAGE, readHits, readOneFile, readUnnumbered } from './grep/hits.ts'
 import { isStream, writeJson } from './grep/json.ts'
 import { writeHits } from './grep/write.ts'
 
@@ -12,11 +13,11 @@ const LISTS =
   /^(?:-[a-zA-Z]*[lLc][a-zA-Z]*|--files-with-matches|--files-without-match|--files|--count|--count-matches|--name-only)$/
 
 /** Lists of files, or of files with their counts, are grouped by folder. */
-function writeList(lines: readonly string[], draft: Draft): void {
+function writeList(lines: readonly string[], messages: ReadonlySet<number>, draft: Draft): void {
   const paths: Named[] = []
   const told: number[] = []
   for (const [line, name] of lines.entries()) {
-    if (OWN_MESSAGE.test(name) || name.trim() === '' || name.length > 4096) told.push(line)
+    if (OWN_MESSAGE.test(name) || messages.has(line) || name.trim() === '' || name.length > 4096) told.push(line)
     else paths.push({ name, line })
   }
   draft.restate(headingOfPaths(paths, 'files'), [])
@@ -42,7 +43,7 @@ export const grep: Family = {
       return 'grep-json'
     }
     if (isList(program)) {
-      writeList(lines, draft)
+      writeList(lines, linesOfFacts(factsOf(lines)), draft)
       return 'grep-list'
     }
     // The form that reads most lines: the name of a file under a heading may look like a hit.
@@ -52,5 +53,5 @@ export const grep: Family = {
     writeHits(lines, read, words, draft)
     return 'grep'
   },
-  view: ownMessages(OWN_MESSAGE),
+  view: unlessQuoted(looksQuoted),
 }

@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.ts'
 import type { Family } from '../family.ts'
-import { ownMessages } from '../strategies/own-messages.ts'
 import { type Named, writeNames } from '../strategies/paths.ts'
+import { linesOfFacts, unlessQuoted } from '../strategies/quoted-lines.ts'
 import { describeUsual, isFolder, type Row, readRow, usualOf, writeRow } from './ls/rows.ts'
 
 const OWN = /^(?:ls|gls|exa|eza): /
@@ -25,7 +25,7 @@ function writeLong(lines: readonly string[], read: readonly (Row | null)[], draf
 }
 
 /** Names one a line: those of a folder share a line below its heading. */
-function writeShort(lines: readonly string[], draft: Draft): void {
+function writeShort(lines: readonly string[], messages: ReadonlySet<number>, draft: Draft): void {
   let names: Named[] = []
   let blank: number[] = []
   const flush = (): void => {
@@ -36,10 +36,13 @@ function writeShort(lines: readonly string[], draft: Draft): void {
     if (line === '') {
       flush()
       blank.push(i)
-    } else if (OWN.test(line)) {
+    } else if (OWN.test(line) || messages.has(i)) {
       flush()
       draft.keep(i)
-    } else if (line.endsWith(':') && (i === 0 || lines[i - 1] === '' || OWN.test(lines[i - 1] ?? ''))) {
+    } else if (
+      line.endsWith(':') &&
+      (i === 0 || lines[i - 1] === '' || OWN.test(lines[i - 1] ?? '') || messages.has(i - 1))
+    ) {
       flush()
       if (blank.length === 0) draft.keep(i)
       else draft.restate(line, [...blank, i])
@@ -56,11 +59,11 @@ export const ls: Family = {
   commands: ['ls', 'gls'],
   decides: false,
   detect: (lines) => TOTAL.test(lines[0] ?? '') && lines.slice(1, 20).every((line) => readRow(line) !== null),
-  condense({ lines }, draft) {
+  condense({ lines, facts }, draft) {
     const read = lines.map(readRow)
     if (read.some((row) => row !== null)) writeLong(lines, read, draft)
-    else writeShort(lines, draft)
+    else writeShort(lines, linesOfFacts(facts()), draft)
     return 'ls'
   },
-  view: ownMessages(OWN),
+  view: unlessQuoted((line) => readRow(line) !== null),
 }

@@ -102,8 +102,7 @@ function foldSection(
     foldPythonFrames(lines, at + 1, to, fates)
     foldProgress(lines, at + 1, to, known, fates)
     if (at >= 0) fates.fold(at)
-  } else if (FAILING.has(title)) fates.fold(at)
-  else if (title === 'PASSES') fates.dropRange(at, to, 'output of passing tests')
+  } else if (title === 'PASSES') fates.dropRange(at, to, 'output of passing tests')
   else if (title.startsWith('warnings summary')) {
     foldWarnings(lines, at + 1, to, fates)
     fates.say(at, title)
@@ -114,7 +113,7 @@ function foldSection(
       else if (opensCoverageTable(lines[i] ?? '')) i = foldCoverageTable(lines, i, to, fates) - 1
     }
     fates.say(at, title)
-  } else if (title !== 'verdict') fates.say(at, title)
+  } else if (title !== 'verdict' && !FAILING.has(title)) fates.say(at, title)
 }
 
 /** Each failure under its id, once: the summary's line goes where its section stands, a body that stands above is named. */

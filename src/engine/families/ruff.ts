@@ -1,9 +1,10 @@
 import type { Family } from '../family.ts'
+import { linesOfFindings } from '../strategies/json-findings.ts'
 import { readPlaceLine } from '../strategies/place-line.ts'
 import { createReport } from '../strategies/report.ts'
 import { readWorkflowCommand } from '../strategies/workflow-command.ts'
 import { EXCERPT, HEAD, readBlock } from './ruff/block.ts'
-import { condenseJson, isJsonLine, opensJson } from './ruff/json.ts'
+import { condenseJson, isJsonLine, opensJson, readFindings } from './ruff/json.ts'
 
 /** concise: `a.py:1:8: F401 [*] …`; a file that does not parse has `invalid-syntax:` in the code's place. */
 const CODE = /^(?:[A-Z]{1,8}\d{1,5}|invalid-syntax:|SyntaxError:|unformatted:) /
@@ -31,9 +32,7 @@ export const ruff: Family = {
       const line = lines[i] ?? ''
       const block = readBlock(lines, i)
       if (block) {
-        report.finding(block.finding)
-        for (const gone of block.excerpt) report.elide('source excerpts and fixes', gone)
-        i = block.next
+        i = report.block(block, 'source excerpts and fixes')
         continue
       }
       const grouped = path === '' ? null : GROUPED.exec(line)
@@ -54,6 +53,7 @@ export const ruff: Family = {
   },
   // Source that names an error is no error.
   view: (line) => (isJsonLine(line) || EXCERPT.test(line) ? '' : line),
+  viewJson: (value) => linesOfFindings(readFindings(value)),
 }
 
 const isRuffJson = (lines: readonly string[]): boolean =>

@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.ts'
 import type { Family } from '../family.ts'
-import { ownMessages } from '../strategies/own-messages.ts'
 import { type Named, writeNames, writePaths } from '../strategies/paths.ts'
+import { linesOfFacts, unlessQuoted } from '../strategies/quoted-lines.ts'
 
 const SUMMARY = /^\d+ director(?:y|ies)(?:, \d+ files?)?$/
 const OWN = /^tree: |error opening dir|error, /
@@ -56,21 +56,25 @@ export const tree: Family = {
   commands: ['tree'],
   decides: false,
   detect: (lines) => readEntry(lines[1] ?? '') !== null && SUMMARY.test(lines.at(-1) ?? ''),
-  condense({ lines, program }, draft) {
+  condense({ lines, program, facts }, draft) {
     if (lines.some((line) => readEntry(line) !== null)) {
       writeTree(lines, draft)
       return 'tree'
     }
     if (!program?.args.some((arg) => /^-[a-zA-Z]*f/.test(arg)) || !SUMMARY.test(lines.at(-1) ?? '')) return null
     const end = lines.length - 1
-    const paths = lines.slice(0, end).map((name, line) => ({ name, line }))
-    writePaths(
-      paths.filter(({ name }) => name.trim() !== ''),
-      draft,
-    )
-    for (const { name, line } of paths) if (name.trim() === '') draft.keep(line)
+    const messages = linesOfFacts(facts())
+    const paths: Named[] = []
+    const told: number[] = []
+    for (let line = 0; line < end; line += 1) {
+      const name = lines[line] ?? ''
+      if (name.trim() === '' || messages.has(line)) told.push(line)
+      else paths.push({ name, line })
+    }
+    writePaths(paths, draft)
+    for (const line of told) draft.keep(line)
     draft.keep(end)
     return 'tree'
   },
-  view: ownMessages(OWN),
+  view: unlessQuoted((line) => !OWN.test(line) && readEntry(line) !== null),
 }

@@ -21,9 +21,7 @@ export const tsc: Family = {
       const line = lines[i] ?? ''
       const read = readFinding(lines, i)
       if (read) {
-        report.finding(read.finding)
-        for (const gone of read.excerpt) report.elide('source excerpts', gone)
-        i = read.next
+        i = report.block(read, 'source excerpts')
         continue
       }
       const measure = MEASURE.exec(line)

@@ -1,5 +1,6 @@
 import type { Draft } from '../draft.ts'
-import { partAcrossFiles, pathAndPlace } from './across-files.ts'
+import { groupBy } from './table.ts'
+import { partByValues } from './value-groups.ts'
 
 /** One finding of a compiler or linter. */
 export interface Diagnostic {
@@ -22,50 +23,45 @@ export interface Diagnostic {
 const PLACES_WIDTH = 1200
 
 /**
- * Writes findings grouped by file, the path once: `src/a.ts` and, under it, ` 12:3 error …`. Findings of one file with
- * the same text share a line, every place kept: ` 12:3 14:9 error …`. A text that many files share stands first, once,
- * behind all its places: `a.go:12:3, b.go:4:5: …`. Otherwise order is that of first occurrence.
+ * Writes findings, errors before warnings. Those with like messages stand in tables, the message once, where that is
+ * shorter; the others by file, the path once: `src/a.ts` and, under it, ` 12:3 error …`. Findings of one file with the
+ * same text share a line, every place kept: ` 12:3 14:9 error …`. Otherwise order is that of first occurrence.
  */
 export function writeDiagnostics(findings: readonly Diagnostic[], draft: Draft): void {
-  const { shared, rest } = partAcrossFiles(findings)
-  for (const group of shared) {
-    for (const part of byWidth(group.findings, pathAndPlace)) {
-      draft.restate(
-        `${part.map(pathAndPlace).join(', ')}: ${group.text}`,
-        part.flatMap((finding) => finding.lines),
-      )
-    }
+  const { tables, rest } = partByValues(findings)
+  const told = ({ findings: of, text }: (typeof tables)[number]): void =>
+    draft.restate(
+      text,
+      of.flatMap((finding) => finding.lines),
+    )
+  const isMinor = (finding: Diagnostic | undefined): boolean => MINOR.test(finding?.text ?? '')
+  for (const table of tables) if (!isMinor(table.findings[0])) told(table)
+  const files = groupBy(rest, (finding) => finding.path)
+  const withError = new Set(rest.filter((finding) => !isMinor(finding)).map((finding) => finding.path))
+  const order = [...files].sort((a, b) => Number(withError.has(b[0])) - Number(withError.has(a[0])))
+  for (const [path, group] of order) {
+    const errors = group.filter((finding) => !isMinor(finding))
+    writeFile(path, [...errors, ...group.filter(isMinor)], draft)
   }
-  writeByFile(rest, draft)
+  for (const table of tables) if (isMinor(table.findings[0])) told(table)
 }
 
-function writeByFile(findings: readonly Diagnostic[], draft: Draft): void {
-  const files = new Map<string, Map<string, Diagnostic[]>>()
-  for (const finding of findings) {
-    let texts = files.get(finding.path)
-    if (!texts) {
-      texts = new Map()
-      files.set(finding.path, texts)
-    }
-    const key = [finding.scope ?? '', finding.text, ...(finding.notes ?? [])].join('\n')
-    const same = texts.get(key)
-    if (same) same.push(finding)
-    else texts.set(key, [finding])
-  }
-  for (const [path, texts] of files) {
-    if (path !== '') draft.restate(path, [])
-    for (const group of texts.values()) {
-      for (const part of byWidth(group, (finding) => finding.place)) {
-        const first = part[0]
-        if (!first) continue
-        const head = [placesOf(part), first.text].filter((word) => word !== '').join(' ')
-        const below = [...(first.notes ?? []), ...part.flatMap((finding) => finding.advice ?? [])]
-        const text = [` ${head}`, ...below.map(indented)].join('\n')
-        draft.restate(
-          text,
-          part.flatMap((finding) => finding.lines),
-        )
-      }
+/** Notes are none: they may introduce the errors below them. */
+const MINOR = /^(?:warning|information|remark)\b/i
+
+function writeFile(path: string, findings: readonly Diagnostic[], draft: Draft): void {
+  if (path !== '') draft.restate(path, [])
+  const same = groupBy(findings, ({ scope, text, notes }) => [scope ?? '', text, ...(notes ?? [])].join('\n'))
+  for (const group of same.values()) {
+    for (const part of byWidth(group, (finding) => finding.place)) {
+      const first = part[0]
+      if (!first) continue
+      const head = [placesOf(part), first.text].filter((word) => word !== '').join(' ')
+      const below = [...(first.notes ?? []), ...part.flatMap((finding) => finding.advice ?? [])]
+      draft.restate(
+        [` ${head}`, ...below.map(indented)].join('\n'),
+        part.flatMap((finding) => finding.lines),
+      )
     }
   }
 }

@@ -19,3 +19,13 @@ export function foldJsFrames(lines: readonly string[], from: number, to: number,
     else fates.drop(i, LIBRARY_FRAMES)
   }
 }
+
+const ESCAPES = /\u001b\[[0-9;]{0,20}m/g
+
+/** The lines of an error's message out of a JSON report: without colours, blank lines and frames in packages. */
+export function linesOfMessage(message: string): string[] {
+  return message
+    .replace(ESCAPES, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !isLibraryFrame(line))
+}

@@ -5,8 +5,12 @@ import { type PrintedJson, readJson } from './json-report.ts'
 /** What a line of JSON says, one finding a line: what the check for lost signals reads. */
 export function viewOfJson(line: string, read: (value: unknown) => readonly Diagnostic[]): string {
   const json = readJson(line)
-  if (json === null) return line
-  return read(json.value)
+  return json === null ? line : linesOfFindings(read(json.value))
+}
+
+/** Findings as a compiler would print them, one a line. */
+export function linesOfFindings(findings: readonly Diagnostic[]): string {
+  return findings
     .map((finding) => {
       const text = [finding.text, ...(finding.notes ?? [])].join('\n')
       return finding.path === '' ? text : `${finding.path}:${finding.place === '' ? '' : `${finding.place}:`} ${text}`

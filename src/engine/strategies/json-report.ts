@@ -90,6 +90,29 @@ function closersOf(text: string): string {
   return open.reverse().join('')
 }
 
+/**
+ * JSON arrays and objects that are printed over several lines, by the line that opens each: a bracket alone on its line,
+ * and the next line that is its counterpart. What does not parse is none.
+ */
+export function printedJson(lines: readonly string[]): Map<number, { value: unknown; to: number }> {
+  const found = new Map<number, { value: unknown; to: number }>()
+  const unclosed = new Set<string>()
+  for (let i = 0; i < lines.length; i += 1) {
+    const closer = lines[i] === '[' ? ']' : lines[i] === '{' ? '}' : null
+    if (closer === null || unclosed.has(closer)) continue
+    let end = i + 1
+    while (end < lines.length && lines[end] !== closer) end += 1
+    if (end === lines.length) {
+      unclosed.add(closer)
+      continue
+    }
+    const json = parsed(lines.slice(i, end + 1).join('\n'), end, true)
+    if (json) found.set(i, { value: json.value, to: end + 1 })
+    i = end
+  }
+  return found
+}
+
 /** The member `key` of an object; undefined for any other value. */
 export function memberOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Reflect.get(value, key) : undefined
@@ -105,6 +128,9 @@ export function textOf(value: unknown, key: string): string {
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
+
+/** The member as a list; empty where it is none. */
+export const listIn = (value: unknown, key: string): readonly unknown[] => listOf(memberOf(value, key))
 
 /** `12:3` of a line and a column, as far as they are given. */
 export function placeOf(line: string, column: string): string {

@@ -1,9 +1,20 @@
 import type { Draft } from '../draft.ts'
 import { type Diagnostic, writeDiagnostics } from './diagnostics.ts'
 
+/** A finding on several lines, as the forms with source excerpts write it. */
+export interface Block {
+  readonly finding: Diagnostic
+  /** Lines of source, of marks, of fixes. */
+  readonly excerpt: readonly number[]
+  /** Index behind it. */
+  readonly next: number
+}
+
 /** A linter's output on its way into a draft: its lines are told in order, findings are written by file. */
 export interface Report {
   finding(finding: Diagnostic): void
+  /** A finding whose excerpt goes as `what`. @returns the index behind it */
+  block(block: Block, what: string): number
   /** Line `line` only frames findings (a file's name above them, a blank line): they restate it. */
   frame(line: number): void
   /** Line `line` goes as `what`; the marker stands behind the findings around it. */
@@ -35,18 +46,24 @@ export function createReport(draft: Draft): Report {
     gaps = new Map()
   }
 
+  const elide = (what: string, line: number): void => {
+    const lines = gaps.get(what)
+    if (lines) lines.push(line)
+    else gaps.set(what, [line])
+  }
   return {
     finding(finding) {
       findings.push(finding)
     },
+    block({ finding, excerpt, next }, what) {
+      findings.push(finding)
+      for (const line of excerpt) elide(what, line)
+      return next
+    },
     frame(line) {
       frames.push(line)
     },
-    elide(what, line) {
-      const lines = gaps.get(what)
-      if (lines) lines.push(line)
-      else gaps.set(what, [line])
-    },
+    elide,
     keep(line) {
       flush()
       draft.keep(line)

@@ -5,7 +5,9 @@ import { estimateTokens } from '../text/tokens.ts'
 
 /** Words that hint at trouble, or tell its details, without being a fact of their own; they only rank lines. */
 const HINT =
-  /warn|not found|no such|denied|refused|timed? ?out|timeout|cannot|could not|couldn't|can't|unable|invalid|missing|unexpected|expected|received|actual|mismatch|deprecated|abort|cancel|retry|rejected|conflict|differ|dubious|hint|caused by|^\s*(?:at|left|right|note|help)[ :]|^\s*\+{1,3} |^\s*-{1,3} |^\s*> /i
+  /warn|not found|no such|denied|refused|timed? ?out|timeout|cannot|could not|couldn't|can't|unable|invalid|missing|unexpected|expected|received|actual|mismatch|deprecated|abort|cancel|retry|rejected|conflict|differ|dubious|hint|caused by|gave up|giving up|exceed|expired|stuck|stalled|hung\b|not ready|still (?:running|waiting)|unhealthy|busy|in use|no space|read-only|locked|would |reformat|not formatted|modified by|^\s*(?:at|left|right|note|help)[ :]|^\s*\+{1,3} |^\s*-{1,3} |^\s*> /i
+/** What a formatter or a diff prints: the names of files, and changed lines. */
+const DIFF = /^(?:diff |Diff in |--- |\+\+\+ |@@ )|^[-+]\s*\S/
 /** Headings that tell which part of the output a signal belongs to. */
 const SECTION = /^={3,} .{1,200}={3,}$|^##\[group\]Run /
 const HEADING =
@@ -33,11 +35,18 @@ export interface Budgets {
   readonly signals: number
 }
 
+/** Lines `from` to `to` (exclusive). */
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
 /**
  * Chooses the lines that tell most for a budget: signals, their surroundings and the headings that they stand under,
  * head and tail, then the first line of each template.
  * @param repeats 1 for each line that repeats the one before it: such lines are never chosen
  * @param facts of the lines
+ * @param focus where it went wrong (the steps that failed): what is left of the budget goes there first, and last
  * @returns 1 for each chosen line
  */
 export function selectLines(
@@ -45,6 +54,7 @@ export function selectLines(
   repeats: Uint8Array,
   facts: ReadonlyMap<string, Fact>,
   budgets: Budgets,
+  focus: readonly Range[] = [],
 ): Uint8Array {
   const chosen = new Uint8Array(lines.length)
   let left = budgets.lines
@@ -99,11 +109,24 @@ export function selectLines(
   for (const i of exits) for (let k = 1; k <= BEFORE_EXIT; k += 1) take(i - k)
   for (let k = 1; k <= TAIL; k += 1) take(lines.length - k)
 
+  const floor = left / 2
+  for (const i of fromBothEnds(matchingIn(lines, focus, (line) => HINT.test(line) || DIFF.test(line)))) {
+    if (left <= floor) break
+    take(i)
+  }
   const firsts = firstOfTemplates(lines, repeats)
   for (const i of firsts) if (HINT.test(lines[i] ?? '')) take(i)
   for (const i of firsts) if (HEADING.test(lines[i] ?? '') || SECTION.test(lines[i] ?? '')) take(i)
   for (const i of fromBothEnds(firsts)) take(i)
+  // What the step printed last is nearest to why it failed.
+  for (const { from, to } of focus) for (let i = to - 1; i >= from && left > 0; i -= 1) take(i)
   return chosen
+}
+
+function matchingIn(lines: readonly string[], ranges: readonly Range[], holds: (line: string) => boolean): number[] {
+  const found: number[] = []
+  for (const { from, to } of ranges) for (let i = from; i < to; i += 1) if (holds(lines[i] ?? '')) found.push(i)
+  return found
 }
 
 /** For each line the nearest one at or above it that matches, or -1. */

@@ -13,10 +13,14 @@ const BELL = 0x07
 const CANCEL = 0x18
 const SUBSTITUTE = 0x1a
 const ESCAPE = 0x1b
+const SPACE = 0x20
+
+/** Titles and links are shorter; longer ones are data (images, the clipboard), which is encoded without a space. */
+const LONGEST_WORDS = 4096
 
 /**
- * Reads the sequence whose ESC stands at `start`. One that never ends takes the rest of the line; a unit that can't
- * belong to a control sequence ends it and stays text.
+ * Reads the sequence whose ESC stands at `start`. A unit that can't belong to a control sequence ends it and stays text;
+ * a control string that is never ended hides nothing: what follows its first two units is text.
  */
 export function skipEscape(line: string, start: number): Escape {
   switch (line[start + 1]) {
@@ -27,7 +31,7 @@ export function skipEscape(line: string, start: number): Escape {
     case 'X': // SOS
     case '^': // PM
     case '_': // APC
-      return { end: endOfString(line, start + 2), effect: 'none' }
+      return { end: endOfString(line, start + 2) ?? start + 2, effect: 'none' }
     default:
       return { end: endOfShortSequence(line, start + 1), effect: 'none' }
   }
@@ -55,14 +59,21 @@ function effectOf(final: string | undefined, line: string, from: number, to: num
   return 'none'
 }
 
-/** A control string ends at BEL, at ST (`ESC \`), or where a CAN, SUB or another sequence breaks it off. */
-function endOfString(line: string, from: number): number {
+/**
+ * A control string ends at BEL, at ST (`ESC \`), or where CAN or SUB cancels it. Null where the line or another sequence
+ * breaks it off, and where so many words are in it that its end must be another's.
+ */
+function endOfString(line: string, from: number): number | null {
+  let hasSpace = false
   for (let i = from; i < line.length; i += 1) {
     const unit = line.charCodeAt(i)
-    if (unit === BELL || unit === CANCEL || unit === SUBSTITUTE) return i + 1
-    if (unit === ESCAPE) return line[i + 1] === '\\' ? i + 2 : i
+    const ends = unit === BELL || unit === CANCEL || unit === SUBSTITUTE
+    if (ends || (unit === ESCAPE && line[i + 1] === '\\')) return ends ? i + 1 : i + 2
+    if (unit === ESCAPE) return null
+    hasSpace ||= unit === SPACE
+    if (hasSpace && i - from > LONGEST_WORDS) return null
   }
-  return line.length
+  return null
 }
 
 /** `ESC ( B`, `ESC 7`, `ESC =`: intermediates, then one final unit. */

@@ -58,7 +58,7 @@ ${tail}`
   )
 })
 
-test('a diff goes with its exact size', () => {
+test('of what the formatter would change the first lines stay, with the exact size of all', () => {
   const text = `src/a.ts format ${bar}
 
   × Formatter would have printed the following content:
@@ -71,8 +71,17 @@ test('a diff goes with its exact size', () => {
 
 ${tail}`
   expect(condenseAs(biome, text).body).toContain(
-    ' error format Formatter would have printed the following content: (-2 +1 lines)',
+    ` error format Formatter would have printed the following content: (-2 +1 lines)
+  - const·a·=·1
+  - const·b·=·2
+  + const·a·=·1;
+`,
   )
+  const many = Array.from({ length: 500 }, (_, i) => `  ${i}    │ - const·a${i}·=·1\n`).join('')
+  const { body } = condenseAs(biome, text.replace('     3  2 │   same\n', many))
+  expect(body).toContain('(-502 +1 lines)')
+  expect(body).toContain('  - const·a2·=·1\n')
+  expect(body.length).toBeLessThan(1000)
 })
 
 test('what is cut off in a finding stays', () => {

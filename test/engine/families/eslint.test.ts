@@ -23,8 +23,8 @@ test('one rule with many places takes one line, each place kept', () => {
   0 errors and 2 warnings potentially fixable with the \`--fix\` option.
 `
   expect(condenseAs(eslint, text).body).toBe(`/x/a.js
- 1:1 13:2 warning Unexpected var no-var
  12:10 error 'q' is not defined no-undef
+ 1:1 13:2 warning Unexpected var no-var
 ✖ 3 problems (1 error, 2 warnings)
   0 errors and 2 warnings potentially fixable with the \`--fix\` option.`)
 })

@@ -26,7 +26,7 @@ test('JSON keeps every place, counts by linter, and says the usual severity once
   expect(strategy).toBe('golangci-json')
   expect(
     body,
-  ).toBe(`5 issues in the JSON: gosec (high) 2, revive 2, errcheck 1; source lines, fixes and the list of linters left out
+  ).toBe(`5 issues in the JSON: gosec (high) 2, revive 2, errcheck 1; source lines, fixes, list of linters left out
 a/a.go
  3:2 not checked (errcheck)
  5:2 weak (gosec)
@@ -56,13 +56,31 @@ test('JSON that is cut off is said to be so, at any length', () => {
   }
 })
 
-test('a message that many files share stands once behind all its places', () => {
+test('a message that many files share stands once above all its places', () => {
   const text = ['a', 'b', 'c', 'd']
     .map((name) => `${name}/${name}_test.go:16:24: unused-parameter: parameter 't' seems to be unused (revive)`)
     .join('\n')
   expect(condenseAs(golangciLint, text).body).toBe(
-    "a/a_test.go:16:24, b/b_test.go:16:24, c/c_test.go:16:24, d/d_test.go:16:24: unused-parameter: parameter 't' seems to be unused (revive)",
+    "4 places: unused-parameter: parameter 't' seems to be unused (revive)\n a/a_test.go b/b_test.go c/c_test.go d/d_test.go 16:24",
   )
+})
+
+test('messages that differ in values stand once, the values behind each place', () => {
+  const issue = (file: string, place: string, what: string): string =>
+    `${file}.go:${place}: exported: exported ${what} should have comment or be unexported (revive)`
+  const text = [
+    issue('cart/cart', '9:6', 'type Item'),
+    issue('cart/cart', '17:1', 'method Cart.Add'),
+    'cart/cart.go:3:1: ineffectual assignment to x (ineffassign)',
+    issue('api/api', '4:6', 'type Request'),
+  ].join('\n')
+  expect(
+    condenseAs(golangciLint, text).body,
+  ).toBe(`3 places, each with its {}: exported: exported {} should have comment or be unexported (revive)
+ cart/cart.go 9:6 type Item; 17:1 method Cart.Add
+ api/api.go 4:6 type Request
+cart/cart.go
+ 3:1 ineffectual assignment to x (ineffassign)`)
 })
 
 test('a run that failed stays whole, whatever tally stands below', () => {

@@ -206,7 +206,7 @@ describe('what must not happen', () => {
 })
 
 describe('recovery', () => {
-  test('own recall results are masked back to the output that they came from, and nothing is stored for them', () => {
+  test('own recall results are masked back to the output that they came from, where it is found', () => {
     const id = `o_a${'b'.repeat(31)}`
     const recall = (tool: string, input: object) => [
       human,
@@ -221,13 +221,13 @@ describe('recovery', () => {
       recall('bash', { command: `curl -s https://example.com/v1/outputs/${id}` }),
     ]) {
       const result = masked(list)
-      expect(result.plan.spills).toEqual([])
+      expect(result.plan.spills).toEqual([{ kind: 'text', content: text(2000), claimedId: id }])
       expect(replacement(result, 0)).toContain(`id="${id}"`)
       expect(replacement(result, 0)).toContain(`recall ${id} for the full output`)
     }
     // Another command in the same line may have printed something else.
     const mixed = masked(recall('bash', { command: `curl https://example.com/v1/outputs/${id}; make test` }))
-    expect(mixed.plan.spills).toHaveLength(1)
+    expect(mixed.plan.spills).toMatchObject([{ claimedId: null }])
   })
 
   test('without a store a stub says that the caller has the rest, and names no id', () => {

@@ -15,11 +15,31 @@ const at = (path: string, place: string, text: string): Diagnostic => ({ path, p
 test('a message that many files share is written once where that is shorter, else under each file', () => {
   const long = 'error: a message of such a length that it should not be repeated for each of the files'
   expect(written(['a.c', 'b.c', 'c.c'].map((path) => at(path, '1:2', long)))).toEqual([
-    `a.c:1:2, b.c:1:2, c.c:1:2: ${long}`,
+    `3 places: ${long}`,
+    ' a.c b.c c.c 1:2',
   ])
   const deep = ['a', 'b', 'c'].map((name) => at(`/a/very/deep/folder/of/some/project/${name}.c`, '1:2', 'short'))
   const others = deep.map((finding) => ({ ...finding, text: `other ${finding.path}` }))
   expect(written([...deep, ...others])).toContain(' 1:2 short')
+})
+
+test('errors stand before warnings: in a file, among files, among tables', () => {
+  const many = (text: string): Diagnostic[] => ['a.c', 'b.c', 'c.c'].map((path, i) => at(path, `${i}:1`, text))
+  expect(
+    written([
+      ...many('warning: this is deprecated and will be removed in the next version [old]'),
+      at('w.c', '1:1', 'warning: alone'),
+      at('x.c', '1:1', 'warning: first'),
+      at('x.c', '2:1', 'error: second'),
+      ...many('error: a type of this name is not known anywhere in the whole program [name]'),
+    ]).filter((line) => /error|warning/.test(line)),
+  ).toEqual([
+    '3 places: error: a type of this name is not known anywhere in the whole program [name]',
+    ' 2:1 error: second',
+    ' 1:1 warning: first',
+    ' 1:1 warning: alone',
+    '3 places: warning: this is deprecated and will be removed in the next version [old]',
+  ])
 })
 
 test('bare line numbers are set apart by commas', () => {

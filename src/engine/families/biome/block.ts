@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../strategies/diagnostics.ts'
+import type { Block } from '../../strategies/report.ts'
 
 /** `src/a.js:23:20 lint/style/useTemplate  FIXABLE  ━━━━`; a finding on a whole file has no numbers. */
 export const HEAD =
@@ -8,8 +8,11 @@ const MESSAGE = /^ {2}([×✖!⚠iℹ]) (\S.*)$/
 /** `  > 23 │ source`, `     23 │ + added`, the marks under a line, and a cut between two parts. */
 const EXCERPT = /^ {2,}>? *(?:\d{1,9} {1,9})?(?:\d{1,9} )?│|^ {2,}>? *\d{1,9} │|^ *\.{3}$|^ {2,}(?:\d{1,9} ){0,2} *·{3}/
 const POINTED = /^ *> *(\d{1,9}) │/
-const REMOVED = /^[ \d]+│ - /
-const ADDED = /^[ \d]+│ \+ /
+const CHANGED = /^[ \d]+│ ([-+]) /
+/** Of what a formatter would change, this many lines of each file show what it is about; the rest is counted. */
+const SHOWN_CHANGES = 6
+/** Longer ones tell it no better. */
+const LONG_CHANGE = 200
 const FIX = /^(?:Unsafe|Safe) fix: /
 const SEVERITY: Readonly<Record<string, string>> = {
   '×': 'error',
@@ -20,25 +23,23 @@ const SEVERITY: Readonly<Record<string, string>> = {
   ℹ: 'info',
 }
 
-interface Block {
-  readonly finding: Diagnostic
-  readonly excerpt: readonly number[]
+interface AdvisedBlock extends Block {
   /** Lines of advice that stood elsewhere already. */
   readonly repeated: readonly number[]
-  readonly next: number
 }
 
 /**
  * Reads the diagnostic that begins at line `from`; null where none does.
  * @param advised advice that has been shown: each text stands once, each category's fix once
  */
-export function readBlock(lines: readonly string[], from: number, advised: Set<string>): Block | null {
+export function readBlock(lines: readonly string[], from: number, advised: Set<string>): AdvisedBlock | null {
   const head = HEAD.exec(lines[from] ?? '')
   if (!head?.[1] || !head[3]) return null
   const restated = [from]
   const excerpt: number[] = []
   const repeated: number[] = []
   const notes: string[] = []
+  const changes: string[] = []
   const advice: string[] = []
   let severity = ''
   let message = ''
@@ -76,9 +77,13 @@ export function readBlock(lines: readonly string[], from: number, advised: Set<s
       // What points elsewhere keeps the line that it points to.
       if (at !== undefined && !pointed && note?.endsWith(':')) notes[notes.length - 1] = `${note} ${at}`
       if (at !== undefined) pointed = true
-      if (REMOVED.test(line)) removed += 1
-      else if (ADDED.test(line)) added += 1
-      excerpt.push(i)
+      const change = CHANGED.exec(line)
+      if (change?.[1] === '-') removed += 1
+      else if (change) added += 1
+      if (change && head[3] === 'format' && changes.length < SHOWN_CHANGES && line.length <= LONG_CHANGE) {
+        changes.push(line.slice(change[0].length - 2))
+        restated.push(i)
+      } else excerpt.push(i)
     } else if (line.trim() === '') {
       if (message !== '') inMessage = false
       restated.push(i)
@@ -93,7 +98,14 @@ export function readBlock(lines: readonly string[], from: number, advised: Set<s
   const flags = (head[4] ?? '').trim().replace(/ {2,}/g, ' ')
   const text = [severity, head[3], flags, message].filter((part) => part !== '').join(' ')
   return {
-    finding: { path: head[1], place: head[2] ?? '', text: `${text}${size}`, notes, advice, lines: restated },
+    finding: {
+      path: head[1],
+      place: head[2] ?? '',
+      text: `${text}${size}`,
+      notes: [...notes, ...changes],
+      advice,
+      lines: restated,
+    },
     excerpt,
     repeated,
     next: i,

@@ -1,8 +1,12 @@
+import { factsOf } from '../../signals.ts'
+
 /** A hunk: its header, and the lines that its header counts. */
 export interface Hunk {
   readonly header: number
   /** Index after its last line. */
   readonly to: number
+  /** Index of a message between its last line and the next hunk, which counts as its own; -1 without one. */
+  readonly message: number
   /** Columns of marks before each line: 1, or the number of parents in a combined diff. */
   readonly marks: number
   /** Number of the hunk's first line in the new file. */
@@ -62,9 +66,9 @@ export function parseDiff(lines: readonly string[]): Piece[] {
 function readFile(lines: readonly string[], from: number): FilePiece {
   let i = from + 1
   let inNames = false
-  while (i < lines.length && EXTENDED.test(lines[i] ?? '')) {
+  while (i < lines.length && (EXTENDED.test(lines[i] ?? '') || isBetween(lines, i))) {
     // After `+++` only a hunk can follow.
-    if (inNames && !(lines[i] ?? '').startsWith('+++ ')) break
+    if (inNames && !(lines[i] ?? '').startsWith('+++ ') && !isBetween(lines, i)) break
     inNames ||= (lines[i] ?? '').startsWith('--- ')
     i += 1
   }
@@ -93,13 +97,19 @@ function readHunk(lines: readonly string[], header: number): Hunk | null {
   if (left.length !== marks) return null
   let added = Number(match[4] ?? 1)
   const start = Number(match[3])
-  const made = (to: number, intact: boolean, cutOff: boolean): Hunk => ({ header, to, marks, start, intact, cutOff })
+  const made = (to: number, intact: boolean, cutOff: boolean, message = -1): Hunk => {
+    return { header, to, message, marks, start, intact, cutOff }
+  }
   let i = header + 1
   while (added > 0 || left.some((count) => count > 0)) {
     const line = lines[i]
     if (line === undefined) return made(i, true, true)
     const sign = line === '' ? ' ' : markOf(line, marks)
-    if (sign === null) return made(endOfStrange(lines, i), false, false)
+    if (sign === null) {
+      if (!isMessage(line)) return made(endOfStrange(lines, i), false, false)
+      i += 1
+      continue
+    }
     if (sign !== '\\') {
       // A removed line was in the parents marked `-`; any other was in those without a mark.
       for (let p = 0; p < marks; p += 1)
@@ -110,7 +120,18 @@ function readHunk(lines: readonly string[], header: number): Hunk | null {
     i += 1
   }
   while ((lines[i] ?? '').startsWith('\\ ')) i += 1
-  return made(i, true, false)
+  return HUNK.test(lines[i + 1] ?? '') && isBetween(lines, i) ? made(i + 1, true, false, i) : made(i, true, false)
+}
+
+/** Whether a line between a hunk's is none of them: an error that another program, or git itself, wrote meanwhile. */
+export function isMessage(line: string): boolean {
+  return factsOf([line]).size > 0 || /^(?:hint|warning): /.test(line)
+}
+
+/** Whether a message stands where a file's header or its next hunk goes on behind it. */
+function isBetween(lines: readonly string[], at: number): boolean {
+  const next = lines[at + 1] ?? ''
+  return (EXTENDED.test(next) || HUNK.test(next)) && isMessage(lines[at] ?? '')
 }
 
 /** What the marks before a hunk's line say; `\` for a note of git's own; null where they are none. */

@@ -130,7 +130,14 @@ export function planDiff(lines: readonly string[], pieces: readonly Piece[]): Di
       if (file.hunks.length === 0) {
         draft.elideRange('data of a binary patch', file.body, file.to)
       } else if (machine !== undefined && file.hunks.every((hunk) => hunk.intact)) {
-        draft.elideRange(`${machine}, ${countsOf(lines, file)}`, file.body, file.to)
+        const what = `${machine}, ${countsOf(lines, file)}`
+        for (const hunk of file.hunks) {
+          for (let i = hunk.header; i < hunk.to; i += 1) {
+            const isLine = i === hunk.header || (i !== hunk.message && markOf(lines[i] ?? '', hunk.marks) !== null)
+            if (!isLine) draft.keep(i)
+            else draft.elide(what, [i])
+          }
+        }
       } else for (const hunk of file.hunks) writeHunk(hunk, draft)
     },
   }
@@ -157,7 +164,7 @@ function countsOf(lines: readonly string[], file: FilePiece): string {
   let removed = 0
   for (const hunk of file.hunks) {
     for (let i = hunk.header + 1; i < hunk.to; i += 1) {
-      const mark = markOf(lines[i] ?? '', hunk.marks)
+      const mark = i === hunk.message ? null : markOf(lines[i] ?? '', hunk.marks)
       if (mark === '+') added += 1
       else if (mark === '-') removed += 1
     }

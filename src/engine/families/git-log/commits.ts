@@ -47,3 +47,8 @@ export function readCommits(lines: readonly string[], from: number, to: number):
 export function isStraight(line: string): boolean {
   return STRAIGHT.test(line)
 }
+
+/** Lines of a diff, of a commit's message or of a graph: they quote, and what they say is no message of git's. */
+export function isOfHistory(line: string): boolean {
+  return /^[-+ |\\/*@]/.test(line)
+}

@@ -34,31 +34,22 @@ function split(path: string): { folder: string; base: string } | null {
   return at < 0 ? null : { folder: path.slice(0, at + 1), base: path.slice(at + 1) }
 }
 
-/** Paths that share a directory and a label stand on one line, the directory once: `?? src/gen/: a.go b.go c.go`. */
+/** Paths that share a directory and a label stand on one line, the directory once: `?? src/gen/: a.go b.go`. */
 export function groupPaths(entries: readonly { change: Change; index: number }[]): { text: string; lines: number[] }[] {
-  const groups: { text: string; lines: number[] }[] = []
-  for (let i = 0; i < entries.length; ) {
-    const first = entries[i]
-    if (!first) break
-    const at = split(first.change.path)
-    let end = i + 1
-    if (at) {
-      for (; end < entries.length; end += 1) {
-        const next = entries[end]
-        if (next?.change.label !== first.change.label || split(next.change.path)?.folder !== at.folder) break
-      }
-    }
-    const run = entries.slice(i, end)
-    if (at && run.length >= 3) {
-      const names = run.map((entry) => split(entry.change.path)?.base ?? '')
-      groups.push({
-        text: `${first.change.label} ${at.folder}: ${names.join(' ')}`,
-        lines: run.map((entry) => entry.index),
-      })
-    } else {
-      for (const entry of run) groups.push({ text: `${entry.change.label} ${entry.change.path}`, lines: [entry.index] })
-    }
-    i = end
+  const groups = new Map<string, { lead: string; names: string[]; path: string; lines: number[] }>()
+  for (const { change, index } of entries) {
+    const { label, path } = change
+    const at = split(path)
+    const lead = `${label} ${at === null ? path : at.folder}`
+    const key = at === null ? `${lead}\n${index}` : lead
+    const known = groups.get(key)
+    if (known && at) {
+      known.names.push(at.base)
+      known.lines.push(index)
+    } else groups.set(key, { lead, names: at ? [at.base] : [], path: `${label} ${path}`, lines: [index] })
   }
-  return groups
+  return [...groups.values()].map(({ lead, names, path, lines }) => ({
+    text: names.length > 1 ? `${lead}: ${names.join(' ')}` : path,
+    lines,
+  }))
 }

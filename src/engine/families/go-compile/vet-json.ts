@@ -1,10 +1,14 @@
 import type { Draft } from '../../draft.ts'
 import type { Diagnostic } from '../../strategies/diagnostics.ts'
+import { linesOfFindings } from '../../strategies/json-findings.ts'
 import { listOf, memberOf, readJson, textOf } from '../../strategies/json-report.ts'
 import { createReport } from '../../strategies/report.ts'
 
 /** A line inside one of the printed objects holds no fact of its own: places and messages are restated. */
 export const viewOfVetLine = (line: string): string => (/^(?:\t{1,9}["[\]{}]|[{}]$)/.test(line) ? '' : line)
+
+/** What one of the objects says: each message with its place, as text. */
+export const viewOfVetJson = (value: unknown): string => linesOfFindings(findingsOf(value))
 
 /**
  * Condenses `go vet -json`: objects `{package: {check: [{posn, message}]}}`, one a package, with comments between them.

@@ -69,7 +69,7 @@ export function condenseJson(lines: readonly string[], draft: Draft): string | n
       return severity === '' ? linter : `${linter} (${severity})`
     }),
   )
-  const heading = `${issues.length} issues in the JSON${counts === '' ? '' : `: ${counts}`}; source lines, fixes and the list of linters left out`
+  const heading = `${issues.length} issues in the JSON${counts === '' ? '' : `: ${counts}`}; source lines, fixes, list of linters left out`
   writeJsonFindings(lines, json, heading, readIssues(json.value), draft)
   return 'golangci-json'
 }

@@ -21,6 +21,17 @@ const TRIES = 8
 export const OWN_MESSAGE =
   /^(?:(?:[ef]?grep|zgrep|rg|ripgrep|ag|ack|git|fatal|error|warning): |Binary file .{1,1000} matches$)/
 
+const CONTEXT = /^[^\s:]{1,1000}?-\d{1,9}-/
+/** Longer than any program's own message: what matches in a file. */
+const LONG = 300
+
+/** Whether a line reads as a quoted one of whatever form; what no form tells apart from its surroundings is none. */
+export function looksQuoted(line: string): boolean {
+  if (OWN_MESSAGE.test(line)) return false
+  if (line.length > LONG || line.startsWith('{"')) return true
+  return HIT.test(line) || ONE_FILE.test(line) || CONTEXT.test(line) || unnumberedPath(line) !== ''
+}
+
 /** Reads each line: hits `path:12:text`, context between them `path-11-text`; null for any other line. */
 export function readHits(lines: readonly string[]): (Hit | null)[] {
   const hits = lines.map((line): Hit | null => {
@@ -57,12 +68,15 @@ export function readOneFile(lines: readonly string[]): (Hit | null)[] {
   })
 }
 
+/** What stands before the first colon, where it looks like a path; else empty. */
+function unnumberedPath(line: string): string {
+  const path = line.slice(0, Math.max(0, line.slice(0, HEAD).indexOf(':')))
+  return /[./]/.test(path) && !/[\s"'`(){}=;,<>]/.test(path) ? path : ''
+}
+
 /** Reads an output without numbers, `path:text`: a path looks like one and stands before two lines or more in a row. */
 export function readUnnumbered(lines: readonly string[]): (Hit | null)[] {
-  const paths = lines.map((line) => {
-    const path = OWN_MESSAGE.test(line) ? '' : line.slice(0, Math.max(0, line.slice(0, HEAD).indexOf(':')))
-    return /[./]/.test(path) && !/[\s"'`(){}=;,<>]/.test(path) ? path : ''
-  })
+  const paths = lines.map((line) => (OWN_MESSAGE.test(line) ? '' : unnumberedPath(line)))
   return lines.map((line, i) => {
     const path = paths[i] ?? ''
     if (path === '' || (paths[i - 1] !== path && paths[i + 1] !== path)) return null

@@ -1,12 +1,16 @@
 import type { Draft } from '../../draft.ts'
-import { partAcrossFiles, pathAndPlace } from '../../strategies/across-files.ts'
+import { partAcrossFiles } from '../../strategies/across-files.ts'
 import type { Diagnostic } from '../../strategies/diagnostics.ts'
+import { estimateTokens } from '../../text/tokens.ts'
 import { cutLong } from './cut.ts'
-import type { Hit } from './hits.ts'
+import { type Hit, OWN_MESSAGE } from './hits.ts'
 
 /** Places before one text take about this many at most, so that it is still read as theirs. */
 const PLACES = 40
 const SEPARATOR = '--'
+/** Where the texts of all hits cost more tokens than this, a file shows the first of these numbers that fits. */
+const MOST_TEXT = 4000
+const TEXTS_A_FILE = [20, 10, 5, 3, 2, 1]
 
 /** A hit with the input line that it stands on. */
 interface At {
@@ -17,6 +21,7 @@ interface At {
 /**
  * Writes hits grouped by file, the path once and `12:text` below it, in their order. Where there is no context, lines
  * with one text share it: of one file `12,40:text`, of many `a.go:12, b.go:4: text`. Every other line stays in its place.
+ * Of very many hits each file shows the first texts, and the line numbers of all.
  * @param words what was looked for, in lower case: overlong lines are cut around it
  */
 export function writeHits(lines: readonly string[], hits: readonly (Hit | null)[], words: string, draft: Draft): void {
@@ -26,6 +31,7 @@ export function writeHits(lines: readonly string[], hits: readonly (Hit | null)[
     draft.restate(`${matching.length} matching lines in ${files.size} ${files.size === 1 ? 'file' : 'files'}`, [])
   const plain = hits.every((hit) => hit?.sign !== '-' && hit?.place !== '')
   const shared = plain ? writeShared(hits, words, draft) : new Set<number>()
+  const texts = plain ? textsAFile(hits, shared, words) : Number.POSITIVE_INFINITY
 
   for (let i = 0; i < lines.length; ) {
     const hit = hits[i]
@@ -41,7 +47,8 @@ export function writeHits(lines: readonly string[], hits: readonly (Hit | null)[
   }
 
   function keepCut(line: number): void {
-    const short = cutLong(lines[line] ?? '', words)
+    const text = lines[line] ?? ''
+    const short = OWN_MESSAGE.test(text) ? null : cutLong(text, words)
     if (short === null) draft.keep(line)
     else draft.restate(short, [line])
   }
@@ -73,13 +80,31 @@ export function writeHits(lines: readonly string[], hits: readonly (Hit | null)[
       return
     }
     if (first.hit.path !== '') draft.restate(first.hit.path, [])
-    if (plain) for (const group of byText(own)) writeLine(group)
-    else
+    if (plain) {
+      const groups = [...byText(own)]
+      for (const group of groups.slice(0, texts)) writeLine(group)
+      elideTexts(
+        groups
+          .slice(texts)
+          .flat()
+          .sort((a, b) => a.line - b.line),
+      )
+    } else
       for (let i = from; i < to; i += 1) {
         const hit = hits[i]
         if (hit) writeLine([{ hit, line: i }])
         else draft.keep(i)
       }
+  }
+  function elideTexts(hidden: readonly At[]): void {
+    for (let k = 0; k < hidden.length; k += PLACES) {
+      const part = hidden.slice(k, k + PLACES)
+      const places = part.map(({ hit }) => hit.place).join(',')
+      draft.elide(
+        `texts of the hits in lines ${places}`,
+        part.map(({ line }) => line),
+      )
+    }
   }
   function writeLine(group: readonly At[]): void {
     for (let k = 0; k < group.length; k += PLACES) {
@@ -96,6 +121,23 @@ export function writeHits(lines: readonly string[], hits: readonly (Hit | null)[
   }
 }
 
+/** How many texts each file may show, so that all of them fit; at least one. */
+function textsAFile(hits: readonly (Hit | null)[], shared: ReadonlySet<number>, words: string): number {
+  const costs: { readonly rank: number; readonly cost: number }[] = []
+  let path: string | null = null
+  let seen = new Set<string>()
+  hits.forEach((hit, i) => {
+    if (hit === null || hit.path !== path) seen = new Set()
+    path = hit?.path ?? null
+    if (hit === null || shared.has(i) || seen.has(hit.text)) return
+    seen.add(hit.text)
+    costs.push({ rank: seen.size, cost: estimateTokens(cutLong(hit.text, words) ?? hit.text) + 3 })
+  })
+  const costOf = (most: number): number => costs.reduce((sum, { rank, cost }) => sum + (rank <= most ? cost : 0), 0)
+  if (costOf(Number.POSITIVE_INFINITY) <= MOST_TEXT) return Number.POSITIVE_INFINITY
+  return TEXTS_A_FILE.find((most) => costOf(most) <= MOST_TEXT) ?? 1
+}
+
 function byText(own: readonly At[]): Iterable<At[]> {
   const groups = new Map<string, At[]>()
   for (const at of own) {
@@ -104,6 +146,17 @@ function byText(own: readonly At[]): Iterable<At[]> {
     else groups.set(at.hit.text, [at])
   }
   return groups.values()
+}
+
+/** `a.go:3,7, b.go:4`: each path once for the lines that follow each other. */
+function placesOf(findings: readonly Diagnostic[]): string {
+  const places: string[] = []
+  findings.forEach(({ path, place }, i) => {
+    const last = places.length - 1
+    if (i > 0 && findings[i - 1]?.path === path) places[last] = `${places[last]},${place}`
+    else places.push(`${path}:${place}`)
+  })
+  return places.join(', ')
 }
 
 /** Writes the texts that many files share, each once behind all of its places; @returns the lines that stand there */
@@ -116,7 +169,7 @@ function writeShared(hits: readonly (Hit | null)[], words: string, draft: Draft)
     for (let k = 0; k < group.length; k += PLACES) {
       const part = group.slice(k, k + PLACES)
       const of = part.flatMap((finding) => finding.lines)
-      draft.restate(`${part.map(pathAndPlace).join(', ')}: ${cutLong(text, words) ?? text}`, of)
+      draft.restate(`${placesOf(part)}: ${cutLong(text, words) ?? text}`, of)
       for (const line of of) taken.add(line)
     }
   }

@@ -1,4 +1,5 @@
-import { isLibraryFrame } from '../../strategies/js-frames.ts'
+import { linesOfMessage } from '../../strategies/js-frames.ts'
+import { listIn, memberOf, textOf } from '../../strategies/json-report.ts'
 
 /** One test of a JSON report in jest's form, which vitest writes too. */
 interface Result {
@@ -7,24 +8,12 @@ interface Result {
   readonly messages: readonly string[]
 }
 
-function member(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
-}
-const textOf = (value: unknown, key: string): string => {
-  const found = member(value, key)
-  return typeof found === 'string' ? found : ''
-}
-const listOf = (value: unknown, key: string): readonly unknown[] => {
-  const found = member(value, key)
-  return Array.isArray(found) ? found : []
-}
-
 /** The report in a line, or null where it holds none. */
 function parseReport(line: string): object | null {
   if (!line.startsWith('{') || !line.endsWith('}') || !line.includes('"numTotalTests":')) return null
   try {
     const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null && Array.isArray(member(value, 'testResults')) ? value : null
+    return typeof value === 'object' && value !== null && Array.isArray(memberOf(value, 'testResults')) ? value : null
   } catch {
     return null
   }
@@ -46,15 +35,15 @@ export function writeReport(line: string, messages: boolean): string | null {
       (key.startsWith('num') && typeof value === 'number') || key === 'success' || key === 'wasInterrupted',
   )
   const text = [counts.map(([key, value]) => `${key} ${value}`).join(', ')]
-  text.push(...snapshotsOf(member(report, 'snapshot')))
-  for (const file of listOf(report, 'testResults')) text.push(...writeFile(file, messages))
+  text.push(...snapshotsOf(memberOf(report, 'snapshot')))
+  for (const file of listIn(report, 'testResults')) text.push(...writeFile(file, messages))
   return text.join('\n')
 }
 
 function writeFile(file: unknown, messages: boolean): string[] {
   const text: string[] = []
   let passed = 0
-  for (const entry of listOf(file, 'assertionResults')) {
+  for (const entry of listIn(file, 'assertionResults')) {
     const result = readResult(entry)
     if (result.status === 'passed') passed += 1
     else {
@@ -77,25 +66,17 @@ function readResult(entry: unknown): Result {
   return {
     name: textOf(entry, 'fullName') || textOf(entry, 'title'),
     status: textOf(entry, 'status'),
-    messages: listOf(entry, 'failureMessages').filter((message) => typeof message === 'string'),
+    messages: listIn(entry, 'failureMessages').filter((message) => typeof message === 'string'),
   }
 }
 
-const ESCAPES = /\u001b\[[0-9;]{0,20}m/g
-
-function shownLines(message: string): string[] {
-  return message
-    .replace(ESCAPES, '')
-    .split('\n')
-    .filter((line) => line.trim() !== '' && !isLibraryFrame(line))
-    .map((line) => `  ${line}`)
-}
+const shownLines = (message: string): string[] => linesOfMessage(message).map((line) => `  ${line}`)
 
 function snapshotsOf(snapshot: unknown): string[] {
-  const unmatched = member(snapshot, 'unmatched')
+  const unmatched = memberOf(snapshot, 'unmatched')
   const text = typeof unmatched === 'number' && unmatched > 0 ? [`snapshots unmatched ${unmatched}`] : []
-  for (const file of listOf(snapshot, 'uncheckedKeysByFile')) {
-    const keys = listOf(file, 'keys').filter((key) => typeof key === 'string')
+  for (const file of listIn(snapshot, 'uncheckedKeysByFile')) {
+    const keys = listIn(file, 'keys').filter((key) => typeof key === 'string')
     text.push(`obsolete snapshots of ${textOf(file, 'filePath')}: ${keys.join(', ')}`)
   }
   return text

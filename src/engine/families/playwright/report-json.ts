@@ -1,17 +1,6 @@
-import { isLibraryFrame } from '../../strategies/js-frames.ts'
+import { linesOfMessage } from '../../strategies/js-frames.ts'
+import { listIn, memberOf, textOf } from '../../strategies/json-report.ts'
 
-function member(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
-}
-const textOf = (value: unknown, key: string): string => {
-  const found = member(value, key)
-  return typeof found === 'string' ? found : ''
-}
-const listOf = (value: unknown, key: string): readonly unknown[] => {
-  const found = member(value, key)
-  return Array.isArray(found) ? found : []
-}
-const ESCAPES = /\u001b\[[0-9;]{0,20}m/g
 const EXCERPT = /^\s{0,40}\d{1,7} \||^\s{0,60}\|[\s^]*$/
 
 /**
@@ -27,51 +16,51 @@ export function readJsonReport(lines: readonly string[]): string | null {
   } catch {
     return null
   }
-  const stats = member(report, 'stats')
-  if (!Array.isArray(member(report, 'suites')) || typeof stats !== 'object' || stats === null) return null
+  const stats = memberOf(report, 'stats')
+  if (!Array.isArray(memberOf(report, 'suites')) || typeof stats !== 'object' || stats === null) return null
   const counts = Object.entries(stats).filter(([key]) => key !== 'startTime')
   const text = [counts.map(([key, value]) => `"${key}": ${JSON.stringify(value)}`).join(', ')]
-  for (const error of listOf(report, 'errors')) text.push(...shownLines(textOf(error, 'message'), ''))
+  for (const error of listIn(report, 'errors')) text.push(...shownLines(textOf(error, 'message'), ''))
   const found = { passed: 0, text }
-  for (const suite of listOf(report, 'suites')) writeSuite(suite, [], found)
+  for (const suite of listIn(report, 'suites')) writeSuite(suite, [], found)
   text.push(`(${found.passed} passing tests left out)`)
   return text.join('\n')
 }
 
 function writeSuite(suite: unknown, parents: readonly string[], found: { passed: number; text: string[] }): void {
   const path = [...parents, textOf(suite, 'title')]
-  for (const spec of listOf(suite, 'specs')) {
-    for (const test of listOf(spec, 'tests')) {
+  for (const spec of listIn(suite, 'specs')) {
+    for (const test of listIn(spec, 'tests')) {
       const status = textOf(test, 'status')
-      if (status === 'expected' && listOf(test, 'results').every((result) => textOf(result, 'status') === 'passed')) {
+      if (status === 'expected' && listIn(test, 'results').every((result) => textOf(result, 'status') === 'passed')) {
         found.passed += 1
         continue
       }
-      const place = `${textOf(spec, 'file')}:${String(member(spec, 'line'))}:${String(member(spec, 'column'))}`
+      const place = `${textOf(spec, 'file')}:${String(memberOf(spec, 'line'))}:${String(memberOf(spec, 'column'))}`
       const project = textOf(test, 'projectName')
       const title = [...path.slice(1), textOf(spec, 'title')].join(' › ')
       found.text.push(`${status}: ${project === '' ? '' : `[${project}] › `}${place} › ${title}`)
       writeTries(test, found.text)
     }
   }
-  for (const child of listOf(suite, 'suites')) writeSuite(child, path, found)
+  for (const child of listIn(suite, 'suites')) writeSuite(child, path, found)
 }
 
 function writeTries(test: unknown, text: string[]): void {
   const said = new Set<string>()
-  for (const note of listOf(test, 'annotations')) {
+  for (const note of listIn(test, 'annotations')) {
     const description = textOf(note, 'description')
     text.push(`  ${textOf(note, 'type')}${description === '' ? '' : `: ${description}`}`)
   }
-  listOf(test, 'results').forEach((result, k) => {
-    const errors = listOf(result, 'errors').map((error) => shownLines(textOf(error, 'message'), '  ').join('\n'))
+  listIn(test, 'results').forEach((result, k) => {
+    const errors = listIn(result, 'errors').map((error) => shownLines(textOf(error, 'message'), '  ').join('\n'))
     const body = errors.join('\n')
     const head = `  ${k === 0 ? 'first try' : `retry #${k}`}: ${textOf(result, 'status')}`
-    const place = member(result, 'errorLocation')
+    const place = memberOf(result, 'errorLocation')
     const at =
       place === undefined
         ? ''
-        : ` at ${textOf(place, 'file')}:${String(member(place, 'line'))}:${String(member(place, 'column'))}`
+        : ` at ${textOf(place, 'file')}:${String(memberOf(place, 'line'))}:${String(memberOf(place, 'column'))}`
     if (body !== '' && said.has(body)) text.push(`${head}, the same`)
     else {
       said.add(body)
@@ -82,9 +71,7 @@ function writeTries(test: unknown, text: string[]): void {
 }
 
 function shownLines(message: string, indent: string): string[] {
-  return message
-    .replace(ESCAPES, '')
-    .split('\n')
-    .filter((line) => line.trim() !== '' && !EXCERPT.test(line) && !isLibraryFrame(line))
+  return linesOfMessage(message)
+    .filter((line) => !EXCERPT.test(line))
     .map((line) => `${indent}  ${line}`)
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../strategies/diagnostics.ts'
+import type { Block } from '../../strategies/report.ts'
 
 /** full: `F401 [*] …`, below it ` --> a.py:1:8`. */
 export const HEAD = /^(?:[A-Z]{1,8}\d{1,5}|invalid-syntax:|unformatted:|io-error:|panic:) \S/
@@ -13,13 +13,6 @@ const LABEL = /^ *\| [ |_]{0,400}(?:\^{1,400}|-{1,400}) (\S.*)$/
 const NUMBERED = /^ *(\d{1,9}) *\|/
 const REMARK = /^(?:info|note): (.*)$/
 const UNSAFE = 'This is an unsafe fix and may change runtime behavior'
-
-interface Block {
-  readonly finding: Diagnostic
-  /** Lines of source and of its fix. */
-  readonly excerpt: readonly number[]
-  readonly next: number
-}
 
 /**
  * Reads the finding of the full form that begins at line `from`; null where none does. Source and fix go; what a mark

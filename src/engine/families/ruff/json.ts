@@ -1,4 +1,5 @@
 import type { Draft } from '../../draft.ts'
+import type { Diagnostic } from '../../strategies/diagnostics.ts'
 import { countsOf, writeJsonFindings } from '../../strategies/json-findings.ts'
 import { findJson, listOf, memberOf, placeOf, textOf } from '../../strategies/json-report.ts'
 
@@ -10,7 +11,16 @@ export const isJsonLine = (line: string): boolean => /^(?:[[\]]| {2,}(?:[{}[\]]|
 export function condenseJson(lines: readonly string[], draft: Draft): string | null {
   const json = findJson(lines, opensJson)
   if (json === null) return null
-  const findings = listOf(json.value).map((item) => {
+  const findings = readFindings(json.value)
+  const codes = countsOf(findings.map((finding) => finding.text.split(' ')[0] ?? ''))
+  const heading = `ruff JSON, ${findings.length} findings: ${codes}; fixes, end places and addresses left out`
+  writeJsonFindings(lines, json, heading, findings, draft)
+  return 'ruff-json'
+}
+
+/** The findings of the array. */
+export function readFindings(value: unknown): Diagnostic[] {
+  return listOf(value).map((item) => {
     const fix = memberOf(item, 'fix')
     const at = memberOf(item, 'location')
     const marks = { safe: '[*]', unsafe: '(unsafe fix)', display: '(fix shown)' }
@@ -25,8 +35,4 @@ export function condenseJson(lines: readonly string[], draft: Draft): string | n
       lines: [],
     }
   })
-  const codes = countsOf(findings.map((finding) => finding.text.split(' ')[0] ?? ''))
-  const heading = `ruff JSON, ${findings.length} findings: ${codes}; fixes, end places and addresses left out`
-  writeJsonFindings(lines, json, heading, findings, draft)
-  return 'ruff-json'
 }

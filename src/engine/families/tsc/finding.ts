@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../strategies/diagnostics.ts'
+import type { Block } from '../../strategies/report.ts'
 
 /** `src/a.ts(12,3): error TS2322: …` */
 export const PLAIN =
@@ -11,15 +11,8 @@ const RELATED = /^ {2}(\S[^:]{0,400}:\d{1,9}:\d{1,9})(?: - (.*))?$/
 /** A line of source under its number, the marks under it, and `...` between two lines. */
 const EXCERPT = /^ *\d{1,7} |^ *\d{1,7}$|^\s*~+\s*$|^ {2,}\.{3}\s*$|^ *$/
 
-interface ReadFinding {
-  readonly finding: Diagnostic
-  /** Lines of its source excerpts. */
-  readonly excerpt: readonly number[]
-  readonly next: number
-}
-
 /** Reads the finding that begins at line `from`, with its explanation, excerpts and related places; null where none does. */
-export function readFinding(lines: readonly string[], from: number): ReadFinding | null {
+export function readFinding(lines: readonly string[], from: number): Block | null {
   const line = lines[from] ?? ''
   const head = PLAIN.exec(line) ?? PRETTY.exec(line)
   if (!head?.[1] || !head[2] || !head[3] || !head[4]) return null

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { compilePattern } from '../../src/config/pattern.ts'
+import { loadPatterns } from '../../src/service/pattern.ts'
+
+const compilePattern = await loadPatterns()
 
 function testOf(pattern: string): (line: string) => boolean {
   const made = compilePattern(pattern)

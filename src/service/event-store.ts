@@ -1,0 +1,178 @@
+import type { Limit } from './limit.ts'
+import { type OutputMeta, type OutputStore, StoreError } from './ports.ts'
+import type { Voucher } from './receipt.ts'
+import { type StoreSettings, ttlOf } from './settings.ts'
+import type { KeyOf, Output, Spiller } from './spill.ts'
+
+/** An output that a masking event needs stored. */
+export interface EventOutput extends Output {
+  /** Where the history says that the full output is; the content is stored where it isn't there. Null: nothing is said. */
+  readonly claimedId: string | null
+}
+
+interface NamedOutput extends EventOutput {
+  readonly key: string
+  readonly id: string
+}
+
+/** An event by its outputs: equal events of a tenant have one key, and one marker in the store. */
+export interface NamedEvent {
+  /** Of its marker. */
+  readonly key: string
+  readonly meta: OutputMeta
+  /** In the order given. */
+  readonly outputs: readonly NamedOutput[]
+  /** Each once, in an order that is the same for equal events: what a voucher counts by. */
+  readonly distinct: readonly NamedOutput[]
+}
+
+/** An event, and whether its outputs are known to be stored. */
+export interface FoundEvent {
+  readonly event: NamedEvent
+  /** Null where the outputs have to be written. */
+  readonly voucher: Voucher | null
+}
+
+export interface EventStore {
+  /**
+   * Names an event, and tells whether it is stored: by what `believed` knows of its key, which asks no store, else by
+   * one read, of its marker. Rejects with StoreError.
+   * @param believed what a receipt says
+   */
+  find(
+    tenant: string,
+    outputs: readonly EventOutput[],
+    limit: Limit,
+    believed: (key: string) => Voucher | undefined,
+  ): Promise<FoundEvent>
+  /**
+   * Sees to it that an event's outputs are stored, and writes its marker. A claimed id is looked up once; where it is
+   * not found, the output itself is stored. Rejects with StoreError.
+   */
+  write(tenant: string, found: FoundEvent, limit: Limit): Promise<{ voucher: Voucher; written: number }>
+}
+
+/**
+ * Share of its life that a marker must have left to be believed. A put may leave an output alone that has more than half
+ * its life left, so an output may be older than its event's marker by that half: what lies between the two shares is
+ * the time an output still has when its marker is believed for the last time.
+ */
+const FRESH_SHARE = 0.6
+/** Share of its life that an output must have left to be as good as one just put. */
+const RENEWED_SHARE = 0.5
+
+const MARKER = 'spillway event 1'
+
+/** The id of each of an event's outputs, in the order given: the claimed one where it was found. */
+export function idsOf({ outputs, distinct }: NamedEvent, { replaced }: Voucher): string[] {
+  const gone = new Set(replaced.map((place) => distinct[place]).map((output) => output && nameOf(output)))
+  return outputs.map((output) => (gone.has(nameOf(output)) ? output.id : (output.claimedId ?? output.id)))
+}
+
+/**
+ * Keeps the outputs of masking events, and with each event one small object, its marker: a later call asks for it alone,
+ * never for the outputs. So an output that somebody deletes stays deleted: its event is not stored again as long as the
+ * marker is believed, and the stubs that the history has shown stay as they were.
+ * @param now milliseconds since the epoch
+ */
+export function createEventStore(
+  store: OutputStore,
+  spiller: Spiller,
+  keyOf: KeyOf,
+  settings: StoreSettings,
+  now: () => number,
+): EventStore {
+  async function nameEvent(tenant: string, outputs: readonly EventOutput[]): Promise<NamedEvent> {
+    const named = await Promise.all(
+      outputs.map(async (output) => {
+        const key = await keyOf(tenant, output.content, output.meta)
+        return { ...output, key, id: store.idOf(key, output.content.length, output.meta.kind) }
+      }),
+    )
+    const byName = new Map(named.map((output) => [nameOf(output), output]))
+    const names = [...byName.keys()].sort()
+    const meta = markerMeta(outputs[0]?.meta.session)
+    // Ids and not keys: where another storage is configured, or another life, nothing is known to be stored. Another
+    // session's event is another one, though its outputs are the same: each session has to refer to them.
+    const about = JSON.stringify([ttlOf(settings, tenant), meta.session ?? null])
+    const key = await keyOf(tenant, utf8(`${MARKER} ${about}\n${names.join('\n')}\n`), meta)
+    return { key, meta, outputs: named, distinct: names.flatMap((name) => byName.get(name) ?? []) }
+  }
+
+  async function readMarker(tenant: string, key: string): Promise<Voucher | null> {
+    const found = await store.get(tenant, store.idOf(key, 0, 'marker'))
+    if ('missing' in found) return null
+    const replaced = parseMarker(new TextDecoder().decode(found.content))
+    return replaced && { key, says: 'stored', until: found.expiresAt - ttlOf(settings, tenant) * FRESH_SHARE, replaced }
+  }
+
+  /** Whether an output stands under a claimed id, for as long as one that is put now; if need be its life begins anew. */
+  async function isThere(tenant: string, id: string): Promise<boolean> {
+    const found = await store.head(tenant, id)
+    if ('missing' in found || found.kind === 'marker') return false
+    return found.expiresAt - now() > ttlOf(settings, tenant) * RENEWED_SHARE || (await store.renew(tenant, id))
+  }
+
+  return {
+    find(tenant, outputs, limit, believed) {
+      return spiller.ask(async () => {
+        const event = await nameEvent(tenant, outputs)
+        const known = believed(event.key)
+        if (known) return { event, voucher: known.says === 'stored' ? known : null }
+        const voucher = await limit(() => readMarker(tenant, event.key))
+        return { event, voucher: voucher && voucher.until >= now() ? voucher : null }
+      })
+    },
+
+    write(tenant, { event }, limit) {
+      return spiller.ask(async (_, expired) => {
+        const timely = <T>(work: () => Promise<T>): Promise<T> =>
+          limit(async () => {
+            if (expired()) throw new StoreError('store', 'no time left')
+            return work()
+          })
+        const until = now() + ttlOf(settings, tenant) * (1 - FRESH_SHARE)
+        const there = await Promise.all(
+          event.distinct.map(async ({ claimedId }) =>
+            claimedId === null ? false : await timely(() => isThere(tenant, claimedId)),
+          ),
+        )
+        const missing = new Map(event.distinct.flatMap((output, i) => (there[i] ? [] : [[output.id, output]])))
+        const puts = Array.from(missing.values(), (output) =>
+          timely(async () => {
+            const { id } = await store.put(tenant, output.key, output.content, output.meta)
+            if (id !== output.id) throw new StoreError('store', 'stored an output under another id than it said')
+          }),
+        )
+        await Promise.all(puts)
+        const replaced = event.distinct.flatMap(({ claimedId }, i) => (claimedId !== null && !there[i] ? [i] : []))
+        // Last, so that a marker never stands for an output that is not there.
+        await timely(() => store.put(tenant, event.key, utf8(writeMarker(replaced)), event.meta))
+        return { voucher: { key: event.key, says: 'stored', until, replaced }, written: missing.size }
+      })
+    },
+  }
+}
+
+/** What tells one output of an event from another: two that claim different ids are two, though their texts are equal. */
+function nameOf({ claimedId, id }: NamedOutput): string {
+  return `${claimedId ?? '-'} ${id}`
+}
+
+function markerMeta(session: string | undefined): OutputMeta {
+  return { kind: 'marker', ...(session !== undefined && { session }) }
+}
+
+function writeMarker(replaced: readonly number[]): string {
+  return `${MARKER}\n${replaced.join(' ')}\n`
+}
+
+function parseMarker(text: string): number[] | null {
+  const match = /^spillway event 1\n((?:\d{1,6}(?: \d{1,6})*)?)\n$/.exec(text)
+  if (!match) return null
+  return match[1] ? match[1].split(' ').map(Number) : []
+}
+
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { bearer } from '../http/ask.ts'
+import { GO_TEST } from '../runtime/suite.ts'
+import { sha256, wired } from './wired.ts'
+
+describe('/metrics', () => {
+  it('sums operations and answers over all tenants, for keys of the operator alone', async () => {
+    const keys = `red:${sha256('red')},blue:${sha256('blue')},ops:admin:${sha256('ops')}`
+    const { ask, filter, telemetry } = await wired({ SPILLWAY_API_KEYS: keys })
+    await filter(GO_TEST, bearer('red'))
+    await filter(GO_TEST, bearer('blue'))
+    await ask('/v1/outputs/o_none', { headers: bearer('red') })
+    await ask('/no/such/path')
+    expect((await ask('/metrics')).status).toBe(401)
+    expect((await ask('/metrics', { headers: bearer('red') })).status).toBe(403)
+    const response = await ask('/metrics', { headers: bearer('ops') })
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    const rows = (await response.text()).split('\n')
+    expect(rows).toContain('spillway_operations_total{operation="filter",outcome="ok",family="go-test"} 2')
+    expect(rows).toContain('spillway_http_answers_total{route="POST /v1/filter",status="200"} 2')
+    expect(rows).toContain('spillway_http_answers_total{route="GET /v1/outputs/{id}",status="404"} 1')
+    expect(rows).toContain('spillway_http_answers_total{route="GET /metrics",status="403"} 1')
+    expect(rows).toContain('spillway_http_answers_total{route="none",status="404"} 1')
+    expect(rows.join('\n')).not.toMatch(/red|blue|such/)
+    expect(telemetry.events.map((event) => event.tenant)).toEqual(['red', 'blue'])
+  })
+
+  it('is there without a key where there are none', async () => {
+    const { ask } = await wired()
+    expect((await ask('/metrics')).status).toBe(200)
+  })
+})
+
+describe('keys', () => {
+  it('rotate, and what was stored stays where it was', async () => {
+    const old = await wired({ SPILLWAY_API_KEYS: `red:${sha256('old')}` })
+    const id = (await old.filter(GO_TEST, bearer('old'))).headers.get('spillway-output-id')
+    const both = `red:${sha256('old')},red:${sha256('new')}`
+    const stages: [keys: string, valid: string[]][] = [
+      [both, ['old', 'new']],
+      [`red:${sha256('new')}`, ['new']],
+    ]
+    for (const [keys, valid] of stages) {
+      const { ask, filter } = await wired({ SPILLWAY_API_KEYS: keys }, '', old.blobs)
+      for (const key of valid) {
+        expect(await (await ask(`/v1/outputs/${id}`, { headers: bearer(key) })).text()).toBe(GO_TEST)
+        expect((await filter(GO_TEST, bearer(key))).headers.get('spillway-output-id')).toBe(id)
+      }
+      if (!valid.includes('old')) {
+        expect((await ask(`/v1/outputs/${id}`, { headers: bearer('old') })).status).toBe(401)
+      }
+    }
+  })
+
+  it('give each tenant ids of its own for one output', async () => {
+    const { filter } = await wired({ SPILLWAY_API_KEYS: `red:${sha256('r')},blue:${sha256('b')}` })
+    const idFor = async (key: string) => (await filter(GO_TEST, bearer(key))).headers.get('spillway-output-id')
+    expect(await idFor('r')).not.toBe(await idFor('b'))
+    expect(await idFor('r')).toBe(await idFor('r'))
+  })
+})
