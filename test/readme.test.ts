@@ -36,7 +36,7 @@ describe("the README's samples", () => {
   test('filter and recall by curl', () => {
     const sample = samples.find(({ language, code }) => language === 'sh' && code.includes('127.0.0.1:8787/v1/filter'))
     const script = (sample?.code ?? '').replaceAll('http://127.0.0.1:8787', server.url).replaceAll('/tmp/', `${work}/`)
-    const printed = run('bash', ['-euc', script])
+    const printed = run('bash', ['--norc', '-euc', script])
     expect(printed).toContain('[filtered: ')
     expect(printed).toContain('recalled byte for byte')
   })

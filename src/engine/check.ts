@@ -28,40 +28,46 @@ export interface InputFacts {
   readonly facts: ReadonlyMap<string, Fact>
   /** One text a line, or more where an encoded line (NDJSON) holds several. */
   readonly texts: readonly string[]
-  /** For each text the input line that it is of; null where text i is line i. */
+  /** For each text the input line that it is of; null where text i is of line i. */
   readonly owner: readonly number[] | null
+  /** Whether some text is not the line itself. */
+  readonly encoded: boolean
 }
 
 /**
  * Reads the input's facts.
  * @param view the text that an encoded line holds (may have several lines)
  * @param viewJson the same for JSON printed over several lines: what it says is its first line's
+ * @param silent 1 for each line that is known to hold none
  */
 export function readFacts(
   lines: readonly string[],
   view?: (line: string) => string,
   viewJson?: (value: unknown) => string,
+  silent: Uint8Array | null = null,
 ): InputFacts {
-  if (!view) return { facts: factsOf(lines), texts: lines, owner: null }
-  const texts: string[] = []
+  if (!view && !silent) return { facts: factsOf(lines), texts: lines, owner: null, encoded: false }
+  const encoded = view !== undefined
+  const texts = lines.map((line, i) => (silent?.[i] === 1 ? '' : view ? view(line) : line))
+  for (const [from, { to, value }] of viewJson ? printedJson(lines) : []) {
+    texts.fill('', from, to)
+    texts[from] = viewJson?.(value) ?? ''
+  }
+  if (texts.some((text) => text.includes('\n'))) return readSplit(texts)
+  return { facts: factsOf(texts), texts, owner: null, encoded }
+}
+
+/** Of texts with line feeds in them each line is a text. */
+function readSplit(texts: readonly string[]): InputFacts {
+  const split: string[] = []
   const owner: number[] = []
-  const documents = viewJson ? printedJson(lines) : null
-  for (let i = 0; i < lines.length; i += 1) {
-    const document = viewJson && documents?.get(i)
-    const text = document ? viewJson(document.value) : view(lines[i] ?? '')
-    const line = i
-    if (document) i = document.to - 1
-    if (!text.includes('\n')) {
-      texts.push(text)
-      owner.push(line)
-      continue
-    }
+  for (const [i, text] of texts.entries()) {
     for (const part of text.split('\n')) {
-      texts.push(part)
-      owner.push(line)
+      split.push(part)
+      owner.push(i)
     }
   }
-  return { facts: factsOf(texts), texts, owner }
+  return { facts: factsOf(split), texts: split, owner, encoded: true }
 }
 
 /**
@@ -76,7 +82,7 @@ export function checkSignals(
   budget: number,
 ): Checked {
   if (!entries.some((entry) => entry.kind !== 'keep')) return { entries, restored: 0, overBudget: 0 }
-  const { facts, texts, owner } = input()
+  const { facts, texts, owner, encoded } = input()
   if (facts.size === 0) return { entries, restored: 0, overBudget: 0 }
   const outputFacts = factsOf(linesOf(entries, show))
   const missing: Fact[] = []
@@ -95,7 +101,7 @@ export function checkSignals(
     }
   }
   const over = missing.length - back.length
-  return { entries: putBack(entries, restore, show, owner !== null, over), restored: back.length, overBudget: over }
+  return { entries: putBack(entries, restore, show, encoded, over), restored: back.length, overBudget: over }
 }
 
 /** All of the facts where they fit the budget; else as many as fit, the more telling first. */

@@ -3,6 +3,7 @@ import { describeCommand, parseCommand } from './command.ts'
 import { createDraft, type Draft, type Entry } from './draft.ts'
 import { familyOf } from './families/all.ts'
 import type { Family } from './family.ts'
+import { gapMarker } from './marker.ts'
 import { factsOf } from './signals.ts'
 import { selectLines } from './strategies/select.ts'
 import { repeatsOf } from './strategies/window.ts'
@@ -20,6 +21,11 @@ const BUDGETS = { lines: 3600, signals: 2400 }
 const FAMILY_BUDGET = 5600
 const CHOSEN_BUDGET = 3000
 const REST = 900
+/** With less than this left, a step's lines are chosen from as all others. */
+const LEAST = 300
+/** As the renderer's, which counts the prefixes. */
+const SHORT_GAP = 3
+const NO_SIGNAL = 'lines without a signal'
 
 const withoutPrefix = (line: string): string => line.replace(STAMP, '')
 
@@ -50,17 +56,18 @@ export const ciLog: Family = {
     const repeats = repeatsOf(bare)
     // What a family has in hand is no line to choose.
     for (const { step } of known) repeats.fill(1, step.from, step.to)
+    const begins = new Map(known.map((one) => [one.step.from, one]))
     const budget = known.length === 0 ? BUDGETS.lines : Math.max(REST, BUDGETS.lines - used)
     const chosen = selectLines(
       bare,
       repeats,
       facts(),
       { lines: budget, signals: (budget * BUDGETS.signals) / BUDGETS.lines },
-      steps.filter((step) => step.failed && !known.some((one) => one.step === step)),
+      steps.filter((step) => step.failed && !begins.has(step.from)),
     )
     const headings = new Map(steps.flatMap(({ from, name }) => (name === null ? [] : [[from, name] as const])))
     for (let i = 0; i < lines.length; ) {
-      const inside = known.find(({ step }) => step.from === i)
+      const inside = begins.get(i)
       const heading = headings.get(i)
       if (heading !== undefined) draft.restate(`step: ${heading}`, [])
       if (inside) {
@@ -68,9 +75,13 @@ export const ciLog: Family = {
         i = inside.step.to
         continue
       }
-      if (chosen[i] === 1) draft.restate(bare[i] ?? '', [i])
-      else draft.elide('lines without a signal', [i])
-      i += 1
+      let end = i + 1
+      while (end < lines.length && chosen[end] === chosen[i] && !headings.has(end) && !begins.has(end)) end += 1
+      const run = Array.from({ length: end - i }, (_, k) => i + k)
+      if (chosen[i] === 1) restateAll(run, bare, draft)
+      else if (run.length <= SHORT_GAP && costsLess(run, bare)) restateAll(run, bare, draft)
+      else draft.elide(NO_SIGNAL, run)
+      i = end
     }
     return 'ci-log'
   },
@@ -87,7 +98,7 @@ function condenseFailing(bare: readonly string[], steps: readonly Step[]): Conde
   const done: Condensed[] = []
   let left = FAMILY_BUDGET
   for (const step of steps) {
-    if (!step.failed || step.from === step.to) continue
+    if (!step.failed || step.from === step.to || left < LEAST) continue
     const lines = bare.slice(step.from, step.to)
     const described = step.command === null ? null : describeCommand(parseCommand(step.command))
     const family = familyOf(described?.program ?? null, lines)
@@ -126,7 +137,7 @@ function chooseEntries(entries: readonly Entry[], lines: readonly string[], budg
   return entries.flatMap((entry, at): Entry[] => {
     if (stays[at] === 1 || entry.kind === 'elide') return [entry]
     const gone = entry.kind === 'keep' ? [entry.line] : [...entry.lines]
-    return gone.length === 0 ? [] : [{ kind: 'elide', what: 'lines without a signal', lines: gone }]
+    return gone.length === 0 ? [] : [{ kind: 'elide', what: NO_SIGNAL, lines: gone }]
   })
 }
 
@@ -147,4 +158,14 @@ function transcribe(entries: readonly Entry[], offset: number, bare: readonly st
     else if (entry.kind === 'restate') draft.restate(entry.text, moved(entry.lines))
     else draft.elide(entry.what, moved(entry.lines))
   }
+}
+
+function restateAll(at: readonly number[], bare: readonly string[], draft: Draft): void {
+  for (const line of at) draft.restate(bare[line] ?? '', [line])
+}
+
+/** Whether lines cost no more than the marker of their gap, without their prefixes. */
+function costsLess(at: readonly number[], bare: readonly string[]): boolean {
+  const cost = at.reduce((sum, line) => sum + estimateTokens(bare[line] ?? '') + 1, 0)
+  return cost <= estimateTokens(gapMarker(at.length, NO_SIGNAL))
 }

@@ -12,6 +12,11 @@ export interface ToolOutput {
   readonly program: Program | null
   /** The facts in the lines (as the family's `view` gives them), read once when first asked for. */
   facts(): ReadonlyMap<string, Fact>
+  /**
+   * Says that a line is not to be read for facts, since one like it, but for its digits, holds none; for outputs of many
+   * like lines. Of no effect once the facts were read.
+   */
+  silence?(line: number): void
 }
 
 /** A family of commands with output of one kind: how to recognise it, and how to condense it. */

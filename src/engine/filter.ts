@@ -9,7 +9,7 @@ import { renderEntries } from './render.ts'
 import { LEAVE_ALONE, type Rule, ruleFor, strategyOfRule } from './rules.ts'
 import { condenseByWindow } from './strategies/window.ts'
 import { hasLoneSurrogate, splitLines } from './text/lines.ts'
-import { redrawn, showLine } from './text/terminal.ts'
+import { hasControls, redrawn, showLine } from './text/terminal.ts'
 import { estimateTokens } from './text/tokens.ts'
 
 /** What is known of an output besides its text. */
@@ -136,7 +136,8 @@ export function planFilter(
   const rule = ruleFor(options.rules ?? [], { command: context.command ?? '', program, exitCode })
   if (rule?.action.kind === 'strategy' && rule.action.name === LEAVE_ALONE) return unchanged('rule')
 
-  const lines = raw.map(showLine)
+  const drawn = hasControls(text)
+  const lines = drawn ? raw.map(showLine) : raw
   // Of two programs' outputs in one no family knows where which begins.
   const known = command !== null && program === null ? (ciLog.detect(lines) ? ciLog : null) : classify(program, lines)
   family = known?.name ?? null
@@ -145,16 +146,21 @@ export function planFilter(
     return unchanged('small')
 
   const read = new Map<Strategy['view'], InputFacts>()
+  let silent: Uint8Array | null = null
   const factsBy = ({ view, viewJson }: Pick<Strategy, 'view' | 'viewJson'>): InputFacts => {
-    const known = read.get(view) ?? readFacts(lines, view, viewJson)
+    const known = read.get(view) ?? readFacts(lines, view, viewJson, silent)
     read.set(view, known)
     return known
   }
-  const output: ToolOutput = { lines, exitCode, program, facts: () => factsBy({}).facts }
+  const silence = (line: number): void => {
+    silent ??= new Uint8Array(lines.length)
+    silent[line] = 1
+  }
+  const output: ToolOutput = { lines, exitCode, program, facts: () => factsBy({}).facts, silence }
   const hint = context.hint ?? DEFAULT_HINT
   let best: CondensedPlan | null = null
   const byRule = rule && planByRule(rule)
-  for (const strategy of byRule ? [] : strategiesFor(known, options)) {
+  for (const strategy of byRule ? [] : strategiesFor(known, drawn, options)) {
     // What drives a decision is never cut by budget where its family has read it.
     if (strategy.budgeted && best !== null && known?.decides) continue
     const made = attempt(strategy, options.signalBudget)
@@ -220,7 +226,7 @@ export function planFilter(
       entries,
       lines.length,
       (i) => lines[i] ?? '',
-      (i) => redrawn(raw[i] ?? ''),
+      (i) => drawn && redrawn(raw[i] ?? ''),
     )
     const draftPlan: CondensedPlan = {
       changed: true,
@@ -256,7 +262,8 @@ export function renderFilter(plan: CondensedPlan, id: string | null): string {
   return `${plan.body}\n${trailer}${plan.endsInLf ? '\n' : ''}`
 }
 
-function strategiesFor(family: Family | null, options: FilterOptions): Strategy[] {
+/** @param drawn whether the text as a terminal shows it differs: else the last strategy has nothing to take away */
+function strategiesFor(family: Family | null, drawn: boolean, options: FilterOptions): Strategy[] {
   const strategies: Strategy[] = []
   if (family) {
     strategies.push({
@@ -273,13 +280,14 @@ function strategiesFor(family: Family | null, options: FilterOptions): Strategy[
     condense: (output, draft) =>
       condenseByWindow(output, { lines: options.genericBudget, signals: options.signalBudget }, draft),
   })
-  strategies.push({
-    family: 'generic',
-    budgeted: false,
-    condense: (output, draft) => {
-      draft.keepRange(0, output.lines.length)
-      return 'terminal'
-    },
-  })
+  if (drawn)
+    strategies.push({
+      family: 'generic',
+      budgeted: false,
+      condense: (output, draft) => {
+        draft.keepRange(0, output.lines.length)
+        return 'terminal'
+      },
+    })
   return strategies
 }

@@ -8,6 +8,16 @@ export interface Rendered {
   readonly lines: LineFates
 }
 
+/** A gap of so many lines or fewer is kept where its marker costs more. */
+const SHORT_GAP = 3
+
+interface Gap {
+  readonly whats: Set<string>
+  /** Its first lines: all of them where it is short. */
+  readonly first: number[]
+  count: number
+}
+
 /**
  * Writes entries as text, a marker at each gap, and counts the lines' fates.
  * Gaps that stand together share a marker; a gap that costs no more than its marker is kept instead.
@@ -24,7 +34,7 @@ export function renderEntries(
   let kept = 0
   let restated = 0
   let elided = 0
-  let gap: { whats: string[]; lines: number[] } | null = null
+  let gap: Gap | null = null
   let states: number[] = []
 
   const flushStates = (): void => {
@@ -45,24 +55,25 @@ export function renderEntries(
   }
   const flushGap = (): void => {
     if (!gap) return
-    const { whats, lines } = gap
+    const { whats, first, count } = gap
     gap = null
-    const marker = gapMarker(lines.length, whats.join(', '))
-    if (lines.length <= 3 && costOf(lines, show) <= estimateTokens(marker)) {
-      for (const line of lines) keep(line)
+    const marker = gapMarker(count, [...whats].join(', '))
+    if (count <= SHORT_GAP && costOf(first, show) <= estimateTokens(marker)) {
+      for (const line of first) keep(line)
       return
     }
     flushStates()
-    elided += lines.length
+    elided += count
     text.push(marker)
   }
 
   for (const entry of entries) {
     if (entry.kind === 'elide') {
       if (entry.lines.length === 0) continue
-      gap ??= { whats: [], lines: [] }
-      if (!gap.whats.includes(entry.what)) gap.whats.push(entry.what)
-      for (const line of entry.lines) gap.lines.push(line)
+      gap ??= { whats: new Set(), first: [], count: 0 }
+      gap.whats.add(entry.what)
+      if (gap.count < SHORT_GAP) for (const line of entry.lines.slice(0, SHORT_GAP)) gap.first.push(line)
+      gap.count += entry.lines.length
       continue
     }
     flushGap()

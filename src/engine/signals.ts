@@ -27,11 +27,21 @@ export interface Fact {
 /** Of longer lines the start and the end are read. */
 const LONG = 2000
 
-/** Lines that hold none of these words or forms hold no fact; one cheap test spares the many below. */
-const MAY_HOLD =
-  /error|fail|fatal|panic|excep|trace|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|suites|snapshots|passed|problem|found|success|build|✕|✗|×|✖|●|not ok|err!|\.[a-z+]{1,10}(?::\d|\(\d)|-->|^E {3}|\*\*\*|added \d|removed \d|changed \d|plan:|complete!|issues|checks|^ok|pass$|# \w|ℹ|abort|denied|no such|not found|not permitted|busy|no space|read-only|refused|timed out|(?:is|not) a directory|quota|interrupt|!!! |oom|out of memory|crit\b|┌─|^ {1,4}[\d(]|^_/i
+/**
+ * Lines that hold none of these words or forms hold no fact; cheap tests spare the many below. Words stand apart from
+ * forms, since plain words alone are searched for several times as fast.
+ */
+const MAY_SAY =
+  /error|fail|fatal|panic|excep|trace|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|suites|snapshots|passed|problem|found|success|build|not ok|err!|added \d|removed \d|changed \d|plan:|complete!|issues|checks|pass$|abort|denied|no such|not found|not permitted|busy|no space|read-only|refused|timed out|(?:is|not) a directory|quota|interrupt|!!! |oom|out of memory|crit\b/i
+const MAY_START = /^(?:E {3}|E: |curl: |ok| {1,4}[\d(]|_)/i
+const MAY_SIGN = /-->|\*\*\*|# \w|[✕✗×✖●ℹ]|┌─/
+const MAY_PLACE = /[A-Za-z+][:(]\d/
+const PLACE = /\.[a-z+]{1,10}(?::\d|\(\d)/i
+/** Whether the line has to be read for facts; the same for lines that differ in the digits of their numbers alone. */
+export const mayHold = (line: string): boolean =>
+  MAY_SAY.test(line) || MAY_START.test(line) || MAY_SIGN.test(line) || (MAY_PLACE.test(line) && PLACE.test(line))
 /** What each of the costlier patterns below needs somewhere in the line. */
-const MAY_LABEL = /err|fatal|fail|panic|excep|crit|severe|emerg|alert|abort|\*\*\*|^E {3}/i
+const MAY_LABEL = /err|fatal|fail|panic|excep|crit|severe|emerg|alert|abort|\*\*\*|^E {3}|^E: |^curl: /i
 const MAY_PANIC =
   /panic|fatal error|traceback|KeyboardInterrupt|segmentation|core dumped|race|saniti|exception|unhandled|uncaught|^SIG|Killed|out of memory|OOM|oom-|INTERNALERROR|signal|stack overflow/i
 const MAY_FAIL = /fail|error|timeout|sig|✕|✗|×|✖|●|not ok|---- |not run/i
@@ -56,7 +66,7 @@ const HEADER = /^(?:[A-Za-z]:)?[^\s:()'"`]*[^\s:()'"`/\\]\.[A-Za-z][A-Za-z0-9]{0
 const ARROW = /^ *(?:-->|┌─|╭─\[) *([^\s:]+):(\d+)(?::(\d+))?/
 
 const LABEL =
-  /(?:^|[\s|[(])(?:ERROR|FATAL|CRITICAL|SEVERE|EMERG|ALERT|PANIC|CRIT)(?:\]|:|\s|$)|(?:^|[\s|[(])(?:[Ee]rror|[Ff]atal|[Ff]ailure|[Pp]anic|[Ff]atal error|[Ii]nternal error)(?: ?\[?[A-Z]{1,8}\d{1,6}\]?)?(?::|\])|(?:^|[\s.([|])\w*(?:Error|Exception|Panic)(?:: |:?$| \[)|^npm (?:ERR!|error)|^E {3}\S|level=(?:error|fatal|panic|critical)|"(?:level|severity|levelname)": ?"(?:error|fatal|panic|critical)"|^(?:error|Error)\b|##\[error\]|^\*\*\* |^\S*make(?:\[\d+\])?: \*\*\*|^(?:fatal|abort): /
+  /(?:^|[\s|[(])(?:ERROR|FATAL|CRITICAL|SEVERE|EMERG|ALERT|PANIC|CRIT)(?:\]|:|\s|$)|(?:^|[\s|[(])(?:[Ee]rror|[Ff]atal|[Ff]ailure|[Pp]anic|[Ff]atal error|[Ii]nternal error)(?: ?\[?[A-Z]{1,8}\d{1,6}\]?)?(?::|\])|(?:^|[\s.([|])\w*(?:Error|Exception|Panic)(?:: |:?$| \[)|^npm (?:ERR!|error)|^E {3}\S|level=(?:error|fatal|panic|critical)|"(?:level|severity|levelname)": ?"(?:error|fatal|panic|critical)"|^(?:error|Error)\b|##\[error\]|^\*\*\* |^\S*make(?:\[\d+\])?: \*\*\*|^(?:fatal|abort|E): |^curl: \(\d{1,3}\) /
 /** Code and frames in a traceback that name an error without saying that one happened. */
 const CODE =
   /^\s*(?:except\b.{0,300}:|raise [\w.]{1,200}(?:\(\))?)$|^\s{2,60}at \S.{0,1000}(?::\d{1,9}:\d{1,9}\)?|\(<anonymous>\))(?: \{)?$/
@@ -82,7 +92,7 @@ const EXIT =
 
 /** What a program says of a call that the system refused: `cp: cannot stat 'a': No such file or directory`. */
 const REFUSED =
-  /^[\w.+-]{1,40}: (?:line \d{1,7}: )?\S.{0,400}: (?:command not found|Permission denied|No such file or directory|Operation not permitted|(?:Is|Not) a directory|Directory not empty|Device or resource busy|No space left on device|Read-only file system|Input\/output error|Disk quota exceeded|Connection (?:refused|reset by peer|timed out))$/
+  /^[\w.+/-]{1,200}: (?:line \d{1,7}: )?\S.{0,400}: (?:command not found|Permission denied|No such file or directory|Operation not permitted|(?:Is|Not) a directory|Directory not empty|Device or resource busy|target is busy\.|No space left on device|Read-only file system|Input\/output error|Disk quota exceeded|Connection (?:refused|reset by peer|timed out))$/
 
 /**
  * The facts in a text, given as lines; a fact that occurs again is given once, where it first stands.
@@ -114,7 +124,7 @@ function factsOfLines(lines: readonly string[]): Map<string, Fact> {
       header = -1
       continue
     }
-    if (shown.length < 300 && HEADER.test(shown)) {
+    if (shown.length < 300 && !shown.includes(' ') && HEADER.test(shown)) {
       header = i
       path = shown.endsWith(':') ? shown.slice(0, -1) : shown
       continue
@@ -126,7 +136,7 @@ function factsOfLines(lines: readonly string[]): Map<string, Fact> {
     if (shown.startsWith(' ❯ ')) inWindow = WINDOW.test(shown)
     else if (inWindow && shown.startsWith('   Duration ')) inWindow = false
     // Under a file's header any words may be an error's.
-    if (header < 0 && !MAY_HOLD.test(shown)) continue
+    if (header < 0 && !mayHold(shown)) continue
     let line = withoutStamp(shown.length > LONG ? `${shown.slice(0, LONG - 500)} ${shown.slice(-500)}` : shown)
     if (line.startsWith('::')) {
       const annotation = ANNOTATION.exec(line)

@@ -39,7 +39,7 @@ export function createApp(spillway: Spillway, options: AppOptions): Hono {
   protectBrowsers(app, routes, options.corsOrigins ?? [])
   for (const route of routes) {
     app.on(route.method, honoPath(route.path), (context) =>
-      answer(context, () => serve(route, context, options), options, `${route.method} ${route.path}`),
+      answer(context, () => serve(route, context, spillway, options), options, `${route.method} ${route.path}`),
     )
   }
   for (const path of new Set(routes.map((route) => route.path))) {
@@ -81,7 +81,7 @@ async function refuse(routes: readonly Route[], path: string): Promise<Response>
   throw new Problem('method-not-allowed', `This path takes ${allow}.`, { headers: { allow } })
 }
 
-async function serve(route: Route, context: Context, options: AppOptions): Promise<Response> {
+async function serve(route: Route, context: Context, spillway: Spillway, options: AppOptions): Promise<Response> {
   const request = context.req.raw
   const params = context.req.param()
   if (options.keys.length === 0) requireLoopback(request)
@@ -90,7 +90,10 @@ async function serve(route: Route, context: Context, options: AppOptions): Promi
   const { limits = defaultSettings.limits, links, keys, rate } = options
   const admitted = await admit(route.scope, rate, async () => {
     if (link === null) return authenticate(request, keys)
-    return { tenant: await openLink(link, params.id, links, keys), scopes: ['recall'] }
+    return {
+      tenant: await openLink(link, params.id, { links, keys, inSession: spillway.inSession }),
+      scopes: ['recall'],
+    }
   })
   const held = holdIn(options.gate)
   const exchange = {

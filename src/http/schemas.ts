@@ -213,20 +213,32 @@ export const outputQuery = z
 const LINK_SECONDS = { most: 604_800, usual: 3600 }
 
 /** Body of `POST /v1/links`. */
-export const linkBody = z.strictObject({
-  id: z.string().regex(ID_PATTERN, 'has to be an output id: o_ and 32 letters').describe('The output it opens'),
-  expiresIn: z
-    .int()
-    .min(1)
-    .max(LINK_SECONDS.most)
-    .default(LINK_SECONDS.usual)
-    .describe('Seconds until it opens nothing any more'),
-})
+export const linkBody = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(ID_PATTERN, 'has to be an output id: o_ and 32 letters')
+      .optional()
+      .describe('The output it opens'),
+    session: session.optional(),
+    expiresIn: z
+      .int()
+      .min(1)
+      .max(LINK_SECONDS.most)
+      .default(LINK_SECONDS.usual)
+      .describe('Seconds until it opens nothing any more'),
+  })
+  .refine((body) => (body.id === undefined) !== (body.session === undefined), {
+    error: 'give either id, or session',
+    path: ['id'],
+  })
 
 export const linkAnswer = z.object({
   url: z
     .string()
-    .describe('Relative to this server. It may be read with GET and HEAD, with lines, head, tail and so on'),
+    .describe(
+      'Relative to this server; of a session with {id} where an id goes. It may be read with GET and HEAD, with lines, head, tail and so on',
+    ),
   expiresAt: z.string().describe('ISO 8601. Deleting the output ends the link at once'),
   warnings: z.array(z.string()),
 })

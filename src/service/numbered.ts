@@ -9,25 +9,31 @@ export function firstLineOf(slice: Slice | undefined, lines: number): number {
 }
 
 /** The content of a slice by lines with `12:` before each line; all other bytes stay as they are. */
-export function numberLines(part: OutputPart, slice: Slice | undefined): Uint8Array {
-  const encoder = new TextEncoder()
-  const { content } = part
-  const pieces: Uint8Array[] = []
-  let size = 0
-  let number = firstLineOf(slice, part.lines)
+export function numberLines({ content, lines }: OutputPart, slice: Slice | undefined): Uint8Array {
+  const first = firstLineOf(slice, lines)
+  const numbered = new Uint8Array(content.length + labelBytes(content, first))
+  let at = 0
+  let number = first
   for (let from = 0; from < content.length; number += 1) {
     const lf = content.indexOf(LF, from)
     const to = lf < 0 ? content.length : lf + 1
-    const label = encoder.encode(`${number}:`)
-    pieces.push(label, content.subarray(from, to))
-    size += label.length + to - from
+    const label = `${number}:`
+    for (let i = 0; i < label.length; i += 1) numbered[at + i] = label.charCodeAt(i)
+    numbered.set(content.subarray(from, to), at + label.length)
+    at += label.length + to - from
     from = to
   }
-  const numbered = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    numbered.set(piece, at)
-    at += piece.length
-  }
   return numbered
+}
+
+/** Counted first: an array with an entry a line would cost many times the lines themselves. */
+function labelBytes(content: Uint8Array, first: number): number {
+  let bytes = 0
+  let number = first
+  for (let from = 0; from < content.length; number += 1) {
+    bytes += `${number}:`.length
+    const lf = content.indexOf(LF, from)
+    from = lf < 0 ? content.length : lf + 1
+  }
+  return bytes
 }

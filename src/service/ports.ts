@@ -68,6 +68,8 @@ export interface OutputStore {
   renew(tenant: string, id: string): Promise<boolean>
   /** True where something was deleted. Whoever else stored the same output has lost it too. */
   delete(tenant: string, id: string): Promise<boolean>
+  /** Whether an output was stored with the session's label. What was stored just now may be seen as late as by `head`. */
+  inSession(tenant: string, session: string, id: string): Promise<boolean>
   /**
    * Deletes what was stored with the session's label, a page at a time; what another session has stored as well stays.
    * @param cursor from the page before; null for the first

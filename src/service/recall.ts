@@ -30,7 +30,10 @@ export function createRecall({
   observer,
   settings,
   now,
-}: RecallParts): Pick<Spillway, 'recall' | 'search' | 'describe' | 'remove' | 'removeSession' | 'removeAll'> {
+}: RecallParts): Pick<
+  Spillway,
+  'recall' | 'search' | 'describe' | 'inSession' | 'remove' | 'removeSession' | 'removeAll'
+> {
   /** What is used and has less than half its life left begins it anew. That this fails changes no answer. */
   async function renewUsed({ id, expiresAt }: StoredOutput, tenant: string): Promise<void> {
     if (!spiller || expiresAt - now() >= ttlOf(settings, tenant) / 2) return
@@ -74,6 +77,9 @@ export function createRecall({
         note('missing' in found ? { outcome: 'missing' } : { lines: found.lines })
         return found
       })
+    },
+    async inSession(tenant, session, id) {
+      return spiller ? spiller.ask((store) => store.inSession(tenant, session, id)) : false
     },
     remove(id, caller) {
       return observer.watch('delete', caller, async ({ note }) => {

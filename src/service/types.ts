@@ -121,6 +121,8 @@ export interface Spillway {
    */
   search(id: string, query: SearchQuery, caller: Caller): Promise<SearchReply | Missing>
   describe(id: string, caller: Caller): Promise<StoredOutput | Missing>
+  /** Whether an output was stored with a session's label. Rejects with StoreError when the store fails. */
+  inSession(tenant: string, session: string, id: string): Promise<boolean>
   remove(id: string, caller: Caller): Promise<boolean>
   /** Deletes a session's outputs, or all of the caller's tenant, a page at a time. Rejects with StoreError, CursorError. */
   removeSession(session: string, cursor: string | null, caller: Caller): Promise<Purge>

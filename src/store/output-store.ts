@@ -264,6 +264,11 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
       })
     },
 
+    async inSession(tenant, session, id) {
+      const address = addressOf(tenant, id)
+      return address !== null && attempt(last.blobs, id, () => references.has(scopeOf(tenant), session, id))
+    },
+
     ...createPurges({ tiers: tiers.map(({ blobs }) => blobs), references, scopeOf, addressOf, removeBody, page, now }),
     warnings: () => tiers.flatMap(({ blobs }) => blobs.warnings?.() ?? []),
   }

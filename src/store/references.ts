@@ -17,6 +17,7 @@ export type Life = Omit<PutOptions, 'note'>
 export interface References {
   /** True where the session already refers to the output, and not for the first half of its life alone. */
   isFresh(scope: string, session: string, id: string, ttlMs: number): Promise<boolean>
+  has(scope: string, session: string, id: string): Promise<boolean>
   add(scope: string, session: string, id: string, life: Life): Promise<void>
   /** Lets every reference to an output live as long as the output does from now on. */
   renew(scope: string, id: string, life: Life): Promise<void>
@@ -65,6 +66,9 @@ export function createReferences(blobs: Blobs, now: () => number): References {
       if (blobs.misses !== 'final') return false
       const found = await blobs.head(byOutput(scope, await sessionSegment(session), id))
       return found !== null && found.expiresAt - now() > ttlMs / 2
+    },
+    async has(scope, session, id) {
+      return isAlive(byOutput(scope, await sessionSegment(session), id))
     },
     async add(scope, session, id, life) {
       await put(scope, await sessionSegment(session), id, life)

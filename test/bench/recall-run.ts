@@ -1,7 +1,8 @@
 /**
- * One way of reading an output, in a process of its own, so that its peak memory is its own too; prints one line of JSON.
+ * One way of reading an output, in a process of its own, so that its peak memory is its own too; prints one line of JSON. For Linux.
  * `node --expose-gc recall-run.ts <folder> <id> <way>`
  */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { loadPatterns } from '../../src/service/pattern.ts'
 import { searchLines } from '../../src/service/search.ts'
 import type { Blobs, StoredRange } from '../../src/store/blobs.ts'
@@ -9,7 +10,7 @@ import { openBody } from '../../src/store/block-format.ts'
 import { openFileBlobs } from '../../src/store/file.ts'
 import { createOutputStore } from '../../src/store/output-store.ts'
 import { holdBody } from '../../src/store/stored-body.ts'
-import { BENCH_KEY, BENCH_TENANT, PATTERN } from './recall.ts'
+import { BENCH_KEY, BENCH_TENANT, PATTERN } from './recall-names.ts'
 
 const [folder = '', id = '', way = ''] = process.argv.slice(2)
 const blobs = await openFileBlobs(folder, Date.now)
@@ -63,11 +64,14 @@ const WAYS: Readonly<Record<string, () => Promise<number>>> = {
 await store.get(BENCH_TENANT, id, { head: 1 })
 globalThis.gc?.()
 ranges.length = 0
-const before = process.resourceUsage().maxRSS
+const before = process.memoryUsage().rss / 1024
+// Linux: begins the count of the peak anew.
+writeFileSync('/proc/self/clear_refs', '5')
 const from = performance.now()
 const found = await (WAYS[way] ?? (async () => -1))()
 const ms = performance.now() - from
-const peakKib = process.resourceUsage().maxRSS - before
+// Not getrusage's figure: that is inherited from whoever started the process.
+const peakKib = Number(/VmHWM:\s*(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) - before
 
 const held = await holdBody(blobs, BENCH_KEY(id), false)
 if (held === null) throw new Error('not stored')

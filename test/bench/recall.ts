@@ -6,11 +6,8 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import { openFileBlobs } from '../../src/store/file.ts'
 import { createOutputStore } from '../../src/store/output-store.ts'
+import { BENCH_TENANT } from './recall-names.ts'
 import { serviceLog } from './speed.ts'
-
-export const BENCH_TENANT = 'bench'
-export const BENCH_KEY = (id: string) => `7d/${BENCH_TENANT}/${id}`
-export const PATTERN = 'payment [0-9]+ refused'
 
 const MB = 1024 * 1024
 const RUN = fileURLToPath(new URL('./recall-run.ts', import.meta.url))

@@ -61,6 +61,21 @@ export function sessionCases({ clock, opened, store, storeOn, put }: Bench): voi
     for (const id of ids) expect(await there('many', id)).toBe(id === kept)
   })
 
+  test('an output is in every session that stored it, and in no other, as long as it lives', async () => {
+    const id = await put('in', utf8('in two sessions'), text('one'))
+    await put('in', utf8('in two sessions'), text('two'))
+    const unlabelled = await put('in', utf8('in none'))
+    const isIn = (session: string, each = id, tenant = 'in') => store().inSession(tenant, session, each)
+    expect([await isIn('one'), await isIn('two')]).toEqual([true, true])
+    expect([await isIn('three'), await isIn('one', unlabelled), await isIn('one', id, 'other')]).not.toContain(true)
+    expect(await isIn('one', '../one')).toBe(false)
+    await endSession(store(), 'in', 'one')
+    clock.ms += 61_000
+    expect([await isIn('one'), await isIn('two')]).toEqual([false, true])
+    clock.ms += TTL
+    expect(await isIn('two')).toBe(false)
+  })
+
   test('an output deleted by its id is gone for every session, and can be stored anew', async () => {
     const id = await put('by id', utf8('of two'), text('one'))
     await put('by id', utf8('of two'), text('two'))

@@ -34,6 +34,7 @@ export const EXPIRES = Date.UTC(2030, 0, 2, 3, 4, 5)
  */
 export function createSpillwayDouble(): SpillwayDouble {
   const kept = new Map<string, Kept>()
+  const labels = new Map<string, string | undefined>()
   const self: SpillwayDouble = {
     filtered: [],
     masked: [],
@@ -47,6 +48,7 @@ export function createSpillwayDouble(): SpillwayDouble {
         .padStart(31, '0')
         .replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')}`
       const lines = new TextDecoder().decode(content).split(/(?<=\n)/).length
+      labels.set(`${tenant} ${id}`, meta.session)
       kept.set(`${tenant} ${id}`, { id, bytes: content.length, lines, expiresAt: EXPIRES, content, ...meta })
       return id
     },
@@ -107,6 +109,9 @@ export function createSpillwayDouble(): SpillwayDouble {
       const shown = all.slice(0, max)
       const counts = { matches: shown.length, cut: 0, searchedTo: found.lines, truncated: all.length > max }
       return { ...stored, ...counts, text: shown.join('') }
+    },
+    async inSession(tenant, session, id) {
+      return labels.get(`${tenant} ${id}`) === session
     },
     async removeSession(session, cursor, caller) {
       self.callers.push(caller)

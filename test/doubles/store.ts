@@ -81,6 +81,9 @@ export function createStore(before: (operation: Operation, id: string) => unknow
       await reach('delete', id)
       return held.delete(`${tenant}/${id}`)
     },
+    async inSession(tenant, session, id) {
+      return held.get(`${tenant}/${id}`)?.meta.session === session
+    },
     async deleteSession(tenant, session) {
       await reach('delete', session)
       return purge(tenant, ({ meta }) => meta.session === session)

@@ -30,3 +30,33 @@ test("a failed test of cargo has cargo's name for it", () => {
   expect(keys('test a::tests::b ... FAILED')).toEqual(['failed-test a::tests::b'])
   expect(keys('---- a::tests::b stdout ----')).toEqual(['failed-test a::tests::b'])
 })
+
+test('what the system refused a program is an error, also without a word for it', () => {
+  for (const line of [
+    'grep: ./secret: Permission denied',
+    "rm: cannot remove '/mnt/scratch/db': Device or resource busy",
+    'umount: /mnt/scratch: target is busy.',
+    './build.sh: line 3: cmake: command not found',
+    'tar: dist.tar: Cannot write: No space left on device',
+    'ssh: connect to host example.com port 22: Connection refused',
+    'curl: (28) Operation timed out after 30001 milliseconds',
+    'E: Unable to locate package libfoo-dev',
+  ])
+    expect(keys(line)).toEqual([`error ${line}`])
+})
+
+test('what only mentions such words is none', () => {
+  for (const line of [
+    'Permission denied is shown for closed folders',
+    'note: retry when the device is busy',
+    'not found',
+  ])
+    expect(keys(line)).toEqual([])
+})
+
+test('the banners by which pytest ends early are its verdict', () => {
+  const ruled = (title: string): string => `${'!'.repeat(20)} ${title} ${'!'.repeat(20)}`
+  for (const title of ['KeyboardInterrupt', 'Interrupted: 3 errors during collection', 'stopping after 1 failures'])
+    expect(keys(ruled(title))).toEqual([`verdict ${ruled(title)}`])
+  expect(keys('KeyboardInterrupt')).toEqual(['panic KeyboardInterrupt'])
+})

@@ -3,6 +3,30 @@ import { bearer } from '../http/ask.ts'
 import { GO_TEST } from '../runtime/suite.ts'
 import { sha256, wired } from './wired.ts'
 
+describe("a session's link", () => {
+  it('reads what the session stored, also where another stored the same', async () => {
+    const { ask, filter } = await wired({ SPILLWAY_API_KEYS: `red:${sha256('r')}` })
+    const json = { 'content-type': 'application/json', ...bearer('r') }
+    const filterIn = async (session: string, name: string) => {
+      const body = JSON.stringify({ output: GO_TEST.replaceAll('Parse', name), command: 'go test -v', session })
+      const response = await ask('/v1/filter', { method: 'POST', body, headers: json })
+      return /o_[a-z]{32}/.exec(await response.text())?.[0] ?? ''
+    }
+    const own = await filterIn('one', 'Own')
+    const shared = await filterIn('one', 'Shared')
+    expect(await filterIn('two', 'Shared')).toBe(shared)
+    const others = await filterIn('two', 'Two')
+    const unlabelled = (await filter(GO_TEST, bearer('r'))).headers.get('spillway-output-id') ?? ''
+    const made = await ask('/v1/links', { method: 'POST', body: '{"session":"one"}', headers: json })
+    const url = /"url":"([^"]+)"/.exec(await made.text())?.[1] ?? ''
+    const statusOf = async (id: string) => (await ask(url.replace('{id}', id))).status
+    expect([await statusOf(own), await statusOf(shared)]).toEqual([200, 200])
+    expect([await statusOf(others), await statusOf(unlabelled)]).toEqual([403, 403])
+    expect((await ask('/v1/sessions/one', { method: 'DELETE', headers: bearer('r') })).status).toBe(200)
+    expect([await statusOf(own), await statusOf(shared)]).toEqual([403, 403])
+  })
+})
+
 describe('/metrics', () => {
   it('sums operations and answers over all tenants, for keys of the operator alone', async () => {
     const keys = `red:${sha256('red')},blue:${sha256('blue')},ops:admin:${sha256('ops')}`

@@ -212,6 +212,24 @@ describe('patterns that backtrack', () => {
     await expect(parseConfig(`filters: { rules: ${rules} }`, 'test')).rejects.toThrow('filters.rules[0].strip_lines')
   })
 
+  it.each([
+    ['(a+)+$', 200],
+    ['(a|aa)+$', 200],
+    ['^(a?){50}a{50}$', 200],
+    ['(?=a)a', 400],
+    ['(a)\\1', 400],
+    ['((a{100}){100}){100}', 400],
+    ['(', 400],
+    ['x'.repeat(20_000), 400],
+  ])('as %s, in a search, are answered in linear time or refused: %i', async (pattern, status) => {
+    const { ask, filter } = await attacked()
+    const stored = await filter(GO_TEST.replace('TestParse9 (', `${EVIL} (`))
+    const path = `/v1/outputs/${stored.headers.get('spillway-output-id')}`
+    const response = await ask(`${path}?${new URLSearchParams({ grep: pattern })}`)
+    expect(response.status).toBe(status)
+    if (status === 400) expect((await problemOf(response)).status).toBe(400)
+  })
+
   it('and globs of a request, and lines of any shape, end all the same', async () => {
     const { postJson, filter } = await attacked()
     const policy = {
@@ -325,8 +343,8 @@ describe('forgeries', () => {
     const real = await ask('/v1/links', { method: 'POST', body, headers: json }, bearer('red-key'))
     const { url } = linkAnswer.parse(JSON.parse(await real.text()))
     const [path = '', token = ''] = url.split('?link=')
-    const [version, expiry, signedId, tenant, signature] = token.split('.')
-    const blueSignature = made.url.split('.').at(-1)
+    const [version, expiry, signedId, tenant, signature] = token.split('~')
+    const blueSignature = made.url.split('~').at(-1)
     for (const parts of [
       [version, expiry, signedId, 'blue-team', signature],
       [version, '99999999999', signedId, tenant, signature],
@@ -336,7 +354,7 @@ describe('forgeries', () => {
       [version, expiry, signedId, tenant, `${signature}A`],
       [version, expiry, signedId, tenant],
     ]) {
-      const forged = parts.join('.')
+      const forged = parts.join('~')
       const response = await ask(`${path}?link=${forged}`, {}, {})
       expect((await problemOf(response)).status).toBe(403)
     }

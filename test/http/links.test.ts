@@ -109,7 +109,15 @@ describe('a link', () => {
     const status = async (value: string, key: string) =>
       (await post('/v1/links', value, 'application/json', bearer(key))).status
     expect(await status(body, 'masker')).toBe(403)
-    for (const bad of [{}, { id: 'x' }, { id, expiresIn: 0 }, { id, expiresIn: 604_801 }, { id, session: 's' }]) {
+    for (const bad of [
+      {},
+      { id: 'x' },
+      { id, expiresIn: 0 },
+      { id, expiresIn: 604_801 },
+      { id, session: 's' },
+      { session: '' },
+      { session: 'a~b' },
+    ]) {
       expect(await status(JSON.stringify(bad), 'red-key')).toBe(400)
     }
   })
@@ -117,6 +125,33 @@ describe('a link', () => {
   it('makes a parameter of that name twice an error', async () => {
     const { ask, link, token } = await withLink()
     expect((await ask(`${link.url}&link=${token}`)).status).toBe(400)
+  })
+})
+
+describe("a session's link", () => {
+  it('reads what was stored with the label, and nothing else', async () => {
+    const { ask, post, spillway } = setUp({ keys: [keyOf('red', 'red-key'), keyOf('blue', 'blue-key')] })
+    const [one, other, none] = ['one:1', 'other', undefined].map((session, i) =>
+      spillway.keep('red', utf8(`text ${i}`), { kind: 'text', ...(session !== undefined && { session }) }),
+    )
+    const foreign = spillway.keep('blue', utf8('blue'), { kind: 'text', session: 'one:1' })
+    const made = await post('/v1/links', '{"session":"one:1"}', 'application/json', bearer('red-key'))
+    const { url } = linkAnswer.parse(await made.json())
+    expect(url.startsWith('/v1/outputs/{id}?link=')).toBe(true)
+    const read = (id = '', method = 'GET') => ask(url.replace('{id}', id), { method })
+    expect(await (await read(one)).text()).toBe('text 0')
+    expect((await read(one, 'HEAD')).status).toBe(200)
+    for (const id of [other, none, foreign, `o_m${'p'.repeat(31)}`, 'x']) expect((await read(id)).status).toBe(403)
+    expect((await read(one, 'DELETE')).status).toBe(401)
+    linkClock.ms = START + HOUR
+    expect((await read(one)).status).toBe(403)
+  })
+
+  it('whose label looks like an id opens no output of that id', async () => {
+    const { ask, postJson, spillway } = setUp()
+    const id = spillway.keep('default', utf8('text'))
+    const { url } = linkAnswer.parse(await (await postJson('/v1/links', { session: id })).json())
+    expect((await ask(url.replace('{id}', id))).status).toBe(403)
   })
 })
 
@@ -128,49 +163,49 @@ describe('a token', () => {
   it('gives back its tenant, whatever the name, and needs no escaping in an address', async () => {
     await fc.assert(
       fc.asyncProperty(fc.stringMatching(/^[A-Za-z0-9_.-]{1,64}$/), async (tenant) => {
-        const token = await LINKS.sign(tenant, id, expires)
+        const token = await LINKS.sign(tenant, { id }, expires)
         expect(encodeURIComponent(token)).toBe(token)
-        expect(await LINKS.open(token, id, any)).toBe(tenant)
+        expect(await LINKS.open(token, any)).toEqual({ tenant, subject: { id } })
       }),
       { numRuns: 50 },
     )
   })
 
   it('with any character changed opens nothing', async () => {
-    const token = await LINKS.sign('red', id, expires)
+    const token = await LINKS.sign('red', { id }, expires)
     await fc.assert(
-      fc.asyncProperty(fc.nat(token.length - 1), fc.constantFrom(...'AZapz09-_.=%'), async (at, character) => {
+      fc.asyncProperty(fc.nat(token.length - 1), fc.constantFrom(...'AZapz09-_.~:=%'), async (at, character) => {
         fc.pre(token[at] !== character)
-        expect(await LINKS.open(token.slice(0, at) + character + token.slice(at + 1), id, any)).toBe(null)
+        expect(await LINKS.open(token.slice(0, at) + character + token.slice(at + 1), any)).toBe(null)
       }),
       { numRuns: 200 },
     )
   })
 
   it('of words that could be cut in two ways opens one of them alone', async () => {
-    const token = await LINKS.sign(`red.${'A'.repeat(43)}`, id, expires)
-    expect(await LINKS.open(token, id, (name) => name === 'red')).toBe(null)
-    expect(await LINKS.open(token.slice(0, token.lastIndexOf('.')), id, any)).toBe(null)
+    const token = await LINKS.sign(`red.${'A'.repeat(43)}`, { id }, expires)
+    expect(await LINKS.open(token, (name) => name === 'red')).toBe(null)
+    expect(await LINKS.open(token.slice(0, token.lastIndexOf('~')), any)).toBe(null)
   })
 
   it('under another secret, or signed for another purpose, opens nothing', async () => {
     const secret = utf8('another secret for these tests, long')
     const other = createLinks(createSigner(secret, 'link'), () => START)
-    expect(await other.open(await LINKS.sign('red', id, expires), id, any)).toBe(null)
+    expect(await other.open(await LINKS.sign('red', { id }, expires), any)).toBe(null)
     const receipts = createLinks(createSigner(secret, 'receipt'), () => START)
-    expect(await other.open(await receipts.sign('red', id, expires), id, any)).toBe(null)
+    expect(await other.open(await receipts.sign('red', { id }, expires), any)).toBe(null)
   })
 
   it('makes no use of a secret for a name that is no tenant', async () => {
     const no = () => Promise.reject(new Error('asked'))
     const links = createLinks({ sign: no, verify: no }, () => START)
-    expect(await links.open(await LINKS.sign('red', id, expires), id, () => false)).toBe(null)
+    expect(await links.open(await LINKS.sign('red', { id }, expires), () => false)).toBe(null)
   })
 
-  it.each(['', '.', '1.2.3.4.5', 'x'.repeat(10_000), `1.1.${id}.${'a.'.repeat(4000)}`])(
+  it.each(['', '.', '1~2~3~4~5', 'x'.repeat(10_000), `1~1~${id}~${'a~'.repeat(4000)}`])(
     'as %s opens nothing',
     async (text) => {
-      expect(await LINKS.open(text, id, any)).toBe(null)
+      expect(await LINKS.open(text, any)).toBe(null)
     },
   )
 })

@@ -37,6 +37,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 export const VARIABLES = {
   SPILLWAY_SECRET: 'the same secret on every runtime, of some length',
   SPILLWAY_API_KEYS: `tests:${sha256(KEY)},${sha256(OTHER_KEY)}`,
+  SPILLWAY_SEAL_KEYS: `suite:${btoa('k'.repeat(32))}`,
   SPILLWAY_MAX_BODY: String(MAX_BODY),
 }
 

@@ -69,6 +69,8 @@ export function longHistory() {
   return [...messages, { role: 'assistant', content: 'Done.' }, { role: 'user', content: 'And now?' }]
 }
 
+const filterReply = z.object({ spill: z.object({ url: z.string() }).nullable() })
+
 const maskReply = z.object({
   messages: z.array(z.looseObject({ content: z.unknown() })),
   report: z.looseObject({
@@ -152,6 +154,43 @@ export const CASES: readonly RuntimeCase[] = [
       expect(await range('bytes=-5')).toEqual([206, `bytes ${size - 5}-${size - 1}/${size}`, GO_TEST.slice(-5)])
       expect((await range(`bytes=${size}-`)).slice(0, 2)).toEqual([416, `bytes */${size}`])
       expect((await ask(`${path}?lines=9999`)).status).toBe(400)
+    },
+  },
+  {
+    name: 'searches stored outputs line by line',
+    async run(ask) {
+      const path = `/v1/outputs/${idOf(await spillGoTest(ask))}`
+      const rows = GO_TEST.trimEnd().split('\n')
+      const last = rows.length
+      const found = await ask(`${path}?grep=${encodeURIComponent(`^${rows[last - 1]?.slice(0, 4)}`)}&context=1&max=3`)
+      expect(found.status).toBe(200)
+      expect(found.text).toContain(':')
+      const none = await ask(`${path}?grep=nowhere+to+be+found`)
+      expect([none.status, none.text, none.header('spillway-matches')]).toEqual([200, '', '0'])
+      expect(none.header('spillway-searched-to')).toBe(String(last))
+      expect((await ask(`${path}?lines=${last}&numbers=true`)).text).toBe(`${last}:${rows[last - 1]}\n`)
+      const bad = await ask(`${path}?grep=${encodeURIComponent('(')}`)
+      expect([bad.status, JSON.parse(bad.text).errors[0].parameter]).toEqual([400, 'grep'])
+    },
+  },
+  {
+    name: 'deletes what a session has stored, and nothing else',
+    async run(ask) {
+      const store = async (output: string, session?: string) =>
+        filterReply.parse(JSON.parse((await ask('/v1/filter', json({ output, command: 'go test -v', session }))).text))
+          .spill?.url ?? '/none'
+      const mine = await store(GO_TEST, 'run-1')
+      const shared = await store(`${GO_TEST}${GO_TEST}`, 'run-1')
+      await store(`${GO_TEST}${GO_TEST}`, 'run-2')
+      const free = await store(GO_TEST)
+      expect(new Set([mine, shared, free]).size).toBe(3)
+      const gone = await ask('/v1/sessions/run-1', { method: 'DELETE' })
+      expect(JSON.parse(gone.text)).toEqual({ deleted: 1, cursor: null })
+      expect((await ask(mine)).status).toBe(404)
+      expect((await ask(shared)).text).toBe(`${GO_TEST}${GO_TEST}`)
+      expect((await ask(free)).text).toBe(GO_TEST)
+      const rest = await ask('/v1/sessions/run-2', { method: 'DELETE' })
+      expect(JSON.parse(rest.text)).toEqual({ deleted: 1, cursor: null })
     },
   },
   {
@@ -328,6 +367,9 @@ const SPILLWAY_HEADERS = [
   'output-id',
   'lines',
   'bytes',
+  'matches',
+  'searched-to',
+  'truncated',
   'warning',
 ].map((name) => `spillway-${name}`)
 

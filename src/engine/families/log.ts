@@ -43,17 +43,17 @@ export const log: Family = {
     const { sure, levels, all } = sampleOf(lines)
     return all >= FEWEST && sure >= all * 0.7 && levels >= sure * 0.5
   },
-  condense({ lines }, draft) {
+  condense({ lines, silence }, draft) {
     const encoded = readJsonLog(lines)
     if (encoded) {
       if (encoded.cut) draft.restate('incomplete: the last JSON line is cut off', [])
       const times = encoded.first === '' ? '' : ` from ${encoded.first} to ${encoded.last}`
-      writeLog(encoded.texts, true, `JSON lines as text, fields ${encoded.fields}${times}; `, draft)
+      writeLog(encoded.texts, true, `JSON lines as text, fields ${encoded.fields}${times}; `, draft, silence)
       return 'log-json'
     }
     const { heads, all } = sampleOf(lines)
     if (heads < Math.max(3, all * 0.3)) return null
-    writeLog(lines, false, '', draft)
+    writeLog(lines, false, '', draft, silence)
     return 'log'
   },
   view: viewOfEntry,

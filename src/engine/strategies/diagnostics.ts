@@ -46,8 +46,8 @@ export function writeDiagnostics(findings: readonly Diagnostic[], draft: Draft):
   for (const table of tables) if (isMinor(table.findings[0])) told(table)
 }
 
-/** Notes are none: they may introduce the errors below them. */
-const MINOR = /^(?:warning|information|remark)\b/i
+/** Warnings, by word or by pylint's class of code. Notes are none: they may introduce the errors below them. */
+const MINOR = /^(?:[Ww]arning|WARNING|[Ii]nformation|[Rr]emark)\b|^[WCRI]\d{4}: /
 
 function writeFile(path: string, findings: readonly Diagnostic[], draft: Draft): void {
   if (path !== '') draft.restate(path, [])

@@ -78,8 +78,8 @@ export function shapeOf(group: readonly Worded[]): Shape | null {
     from = to
   }
   const valueIn = (of: readonly string[], { from, to, open, close }: Column): string => {
-    const text = of.slice(from, to + 1).join(' ')
-    return text.slice(open.length, text.length - close.length)
+    const text = from === to ? (of[from] ?? '') : of.slice(from, to + 1).join(' ')
+    return open === '' && close === '' ? text : text.slice(open.length, text.length - close.length)
   }
   const distinct: Column[] = []
   for (const column of columns) {
@@ -105,6 +105,10 @@ export function shapeOf(group: readonly Worded[]): Shape | null {
   return { message, width: distinct.length, valuesOf: (of) => distinct.map((column) => valueIn(of, column)) }
 }
 
+const OPENING = '"\'`‘“([{<'
+const CLOSING = '"\'`’”)]}>'
+const PUNCTUATION = '.,:;'
+
 /**
  * What all of the column's texts begin and end with: brackets, quotes and punctuation where it is one word, punctuation
  * behind it where it is several. What is between is never empty.
@@ -114,15 +118,28 @@ function edgesOf(group: readonly Worded[], from: number, to: number): { open: st
   let close: string | null = null
   for (const { words } of group) {
     const last = words[to] ?? ''
-    const head = from === to ? (/^["'`‘“([{<]*/.exec(last)?.[0] ?? '') : ''
+    const head = from === to ? startOf(last, OPENING) : ''
     // The opening is spent already.
     const rest = last.slice(head.length)
-    const tail = (from === to ? /["'`’”)\]}>.,:;]*$/ : /[.,:;]*$/).exec(rest)?.[0] ?? ''
+    const tail = endOf(rest, from === to ? CLOSING + PUNCTUATION : PUNCTUATION)
     const own = tail.length === rest.length ? '' : tail
     open = open === null ? head : commonStart(open, head)
     close = close === null ? own : commonEnd(close, own)
+    if (open === '' && close === '') break
   }
   return { open: open ?? '', close: close ?? '' }
+}
+
+function startOf(word: string, signs: string): string {
+  let length = 0
+  while (length < word.length && signs.includes(word.charAt(length))) length += 1
+  return word.slice(0, length)
+}
+
+function endOf(word: string, signs: string): string {
+  let from = word.length
+  while (from > 0 && signs.includes(word.charAt(from - 1))) from -= 1
+  return word.slice(from)
 }
 
 function commonStart(a: string, b: string): string {

@@ -5,7 +5,7 @@ import { estimateTokens } from '../text/tokens.ts'
 
 /** Words that hint at trouble, or tell its details, without being a fact of their own; they only rank lines. */
 const HINT =
-  /warn|not found|no such|denied|refused|timed? ?out|timeout|cannot|could not|couldn't|can't|unable|invalid|missing|unexpected|expected|received|actual|mismatch|deprecated|abort|cancel|retry|rejected|conflict|differ|dubious|hint|caused by|gave up|giving up|exceed|expired|stuck|stalled|hung\b|not ready|still (?:running|waiting)|unhealthy|busy|in use|no space|read-only|locked|would |reformat|not formatted|modified by|^\s*(?:at|left|right|note|help)[ :]|^\s*\+{1,3} |^\s*-{1,3} |^\s*> /i
+  /warn|\bfail(?:ed|ures?|s|ing)?\b|crash|not found|no such|denied|refused|timed? ?out|timeout|cannot|could not|couldn't|can't|unable|invalid|missing|unexpected|expected|received|actual|mismatch|deprecated|abort|cancel|retry|rejected|conflict|differ|dubious|hint|caused by|gave up|giving up|exceed|expired|stuck|stalled|hung\b|not ready|still (?:running|waiting)|unhealthy|busy|in use|no space|read-only|locked|would |reformat|not formatted|modified by|^\s*(?:at|left|right|note|help)[ :]|^\s*\+{1,3} |^\s*-{1,3} |^\s*> /i
 /** What a formatter or a diff prints: the names of files, and changed lines. */
 const DIFF = /^(?:diff |Diff in |--- |\+\+\+ |@@ )|^[-+]\s*\S/
 /** Headings that tell which part of the output a signal belongs to. */
@@ -74,7 +74,7 @@ export function selectLines(
   const signals: number[] = []
   for (const fact of ranked) {
     if (budgets.lines - left + priceOf(fact.line) > budgets.signals) continue
-    if (take(fact.line, budgets.lines / 4)) signals.push(fact.line)
+    if (take(fact.line, Math.max(widest, budgets.lines / 4))) signals.push(fact.line)
   }
   const headings = lastMatching(lines, HEADING)
   const sections = lastMatching(lines, SECTION)

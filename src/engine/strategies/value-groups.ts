@@ -1,7 +1,7 @@
 import { estimateTokens } from '../text/tokens.ts'
 import { messageOf, readTable, writeTable } from '../value-table.ts'
 import type { Diagnostic } from './diagnostics.ts'
-import { keyOf, shapeOf, type Worded, wordsOf } from './message-shape.ts'
+import { keyOf, type Shape, shapeOf, type Worded, wordsOf } from './message-shape.ts'
 import { groupBy } from './table.ts'
 
 /** Findings that are written shorter as a table than under their files. */
@@ -42,17 +42,22 @@ export function partByValues(findings: readonly Diagnostic[]): { tables: TabledF
   return { tables, rest: findings.filter((finding) => !taken.has(finding)) }
 }
 
+interface Candidate {
+  readonly text: string
+  readonly group: readonly Worded[]
+}
+
 interface Choice {
-  readonly tables: readonly TabledFindings[]
+  readonly tables: readonly Candidate[]
   readonly cost: number
 }
 
 /** Tables for a group of like messages, and none for those that are shorter under their files: whatever is shortest. */
-function bestTables(group: readonly Worded[], messagesIn: ReadonlyMap<string, number>): readonly TabledFindings[] {
+function bestTables(group: readonly Worded[], messagesIn: ReadonlyMap<string, number>): TabledFindings[] {
   if (group.length < FEWEST) return []
   let best: Choice = { tables: [], cost: plainCost(group, messagesIn) }
   for (const parts of partitionsOf(group)) {
-    const tables: TabledFindings[] = []
+    const tables: Candidate[] = []
     let cost = 0
     for (const part of parts) {
       const choice = oneTable(part, messagesIn)
@@ -62,7 +67,11 @@ function bestTables(group: readonly Worded[], messagesIn: ReadonlyMap<string, nu
     if (cost < best.cost) best = { tables, cost }
   }
   return best.tables
+    .filter(readsBack)
+    .map(({ text, group: own }) => ({ text, findings: own.map(({ finding }) => finding) }))
 }
+
+const isEnough = (part: readonly Worded[]): boolean => part.length >= FEWEST
 
 /** Ways to part a group: not at all, by the whole message, by the value in each column that differs. */
 function* partitionsOf(group: readonly Worded[]): Generator<readonly (readonly Worded[])[]> {
@@ -70,11 +79,13 @@ function* partitionsOf(group: readonly Worded[]): Generator<readonly (readonly W
   const shape = shapeOf(group)
   const byText = [...groupBy(group, ({ message }) => message).values()]
   if (byText.length === 1) return
-  yield byText
-  for (let column = 0; shape !== null && shape.width > 1 && column < shape.width; column += 1) {
-    const parts = [...groupBy(group, ({ words }) => shape.valuesOf(words)[column] ?? '').values()]
-    const few = parts.filter((part) => part.length < FEWEST).flat()
-    yield [...parts.filter((part) => part.length >= FEWEST), few]
+  if (byText.some(isEnough)) yield byText
+  if (shape === null || shape.width < 2) return
+  const rows = group.map((worded) => ({ worded, values: shape.valuesOf(worded.words) }))
+  for (let column = 0; column < shape.width; column += 1) {
+    const byValue = [...groupBy(rows, ({ values }) => values[column] ?? '').values()]
+    const parts = byValue.map((part) => part.map(({ worded }) => worded))
+    if (parts.some(isEnough)) yield [...parts.filter(isEnough), parts.filter((part) => !isEnough(part)).flat()]
   }
 }
 
@@ -83,10 +94,11 @@ function oneTable(part: readonly Worded[], messagesIn: ReadonlyMap<string, numbe
   const plain = plainCost(part, messagesIn)
   const shape = part.length < FEWEST ? null : shapeOf(part)
   const fits = shape === null ? [] : part.filter(({ words }) => isSeparable(shape.valuesOf(words)))
-  const table = fits.length < FEWEST ? null : tableOf(fits)
+  const fitting = fits.length === part.length ? shape : shapeOf(fits)
+  const table = fits.length < FEWEST || fitting === null ? null : tableOf(fits, fitting)
   if (table === null) return { tables: [], cost: plain }
-  const fitting = new Set(fits)
-  const others = part.filter((worded) => !fitting.has(worded))
+  const told = new Set(fits)
+  const others = part.filter((worded) => !told.has(worded))
   const cost = estimateTokens(table.text) + 1 + (others.length === 0 ? 0 : plainCost(others, messagesIn))
   const enough = plain - cost >= Math.max(plain * LEAST_PART, LEAST_TOKENS)
   return enough ? { tables: [table], cost } : { tables: [], cost: plain }
@@ -121,16 +133,13 @@ function costUnderFiles(same: readonly Worded[], messagesIn: ReadonlyMap<string,
   return cost
 }
 
-/** The group's table; null where its findings can't be read back from it. */
-function tableOf(group: readonly Worded[]): TabledFindings | null {
-  const shape = shapeOf(group)
-  if (shape === null) return null
+function tableOf(group: readonly Worded[], shape: Shape): Candidate {
   const items = group.map(({ words, finding: { path, place } }) => ({ path, place, values: shape.valuesOf(words) }))
-  const text = writeTable({ message: shape.message, width: shape.width, items })
-  return readsBack(text, group) ? { text, findings: group.map(({ finding }) => finding) } : null
+  return { text: writeTable({ message: shape.message, width: shape.width, items }), group }
 }
 
-function readsBack(text: string, group: readonly Worded[]): boolean {
+/** Whether each of a table's findings can be read back from it: a path or a value may look like a place. */
+function readsBack({ text, group }: Candidate): boolean {
   const lines = text.split('\n')
   const read = readTable(lines, 0)
   if (read === null || read.end !== lines.length) return false

@@ -69,6 +69,21 @@ describe('any search with line numbers', () => {
   })
 })
 
+test('of much context the first stays, and every hit', () => {
+  const part = (i: number): string[] => [
+    `src/a.ts-${i * 9}-  const before${i} = prepare(${i})`,
+    `src/a.ts:${i * 9 + 1}:  needle(${i})`,
+    `src/a.ts-${i * 9 + 2}-  const after${i} = tidy(${i})`,
+    '--',
+  ]
+  const raw = Array.from({ length: 600 }, (_, i) => part(i + 1)).flat()
+  const body = condensed(raw.join('\n'), 'grep -rn -C1 needle src')
+  expect(body).toContain('9-  const before1 = prepare(1)')
+  expect(body).not.toContain('before600')
+  for (let i = 1; i <= 600; i += 1) expect(body).toContain(`${i * 9 + 1}:  needle(${i})`)
+  expect(body).toContain('[filtered: 3 lines elided: lines of context]')
+})
+
 describe('what is no hit', () => {
   const hits = Array.from({ length: 40 }, (_, i) => `src/a.ts:${i + 1}:const value${i} = compute(${i})`)
   test.each([

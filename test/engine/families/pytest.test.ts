@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pytest } from '../../../src/engine/families/pytest.ts'
-import { condense, condenseFixture, cuts, fixture } from '../../support/condense.ts'
+import { condense, condenseFixture, cuts, fixture, fixturesOf } from '../../support/condense.ts'
 
 const count = (text: string, part: string): number => text.split(part).length - 1
 
@@ -116,4 +116,12 @@ describe('pytest', () => {
     ])
       expect(pytest.detect([line])).toBe(false)
   })
+})
+
+test('that a run was interrupted survives a small bound by the caller', () => {
+  const banners = (text: string): string[] => text.split('\n').filter((line) => /^!{3,} .* !{3,}$/.test(line))
+  for (const { text, name } of fixturesOf('pytest').filter((each) => banners(each.text).length > 0)) {
+    const { text: shown } = condense(text, { command: 'pytest', exitCode: 2, maxTokens: 250 })
+    expect(banners(shown), name).toEqual(banners(text))
+  }
 })

@@ -42,6 +42,22 @@ test('errors stand before warnings: in a file, among files, among tables', () =>
   ])
 })
 
+test("pylint's errors stand before its warnings, conventions and refactorings", () => {
+  const texts = [
+    "W0613: Unused argument 'a'",
+    'C0116: Missing docstring',
+    "E0602: Undefined variable 'x'",
+    'R0913: Too many',
+  ]
+  expect(written(texts.map((text, i) => at('a.py', `${i}:0`, text)))).toEqual([
+    'a.py',
+    " 2:0 E0602: Undefined variable 'x'",
+    " 0:0 W0613: Unused argument 'a'",
+    ' 1:0 C0116: Missing docstring',
+    ' 3:0 R0913: Too many',
+  ])
+})
+
 test('bare line numbers are set apart by commas', () => {
   expect(written([at('a.py', '3', '4 arguments expected'), at('a.py', '9', '4 arguments expected')])).toEqual([
     'a.py',

@@ -21,7 +21,7 @@ interface At {
 /**
  * Writes hits grouped by file, the path once and `12:text` below it, in their order. Where there is no context, lines
  * with one text share it: of one file `12,40:text`, of many `a.go:12, b.go:4: text`. Every other line stays in its place.
- * Of very many hits each file shows the first texts, and the line numbers of all.
+ * Of very many hits each file shows the first texts, and the line numbers of all; of much context the first stays.
  * @param words what was looked for, in lower case: overlong lines are cut around it
  */
 export function writeHits(lines: readonly string[], hits: readonly (Hit | null)[], words: string, draft: Draft): void {
@@ -31,6 +31,8 @@ export function writeHits(lines: readonly string[], hits: readonly (Hit | null)[
     draft.restate(`${matching.length} matching lines in ${files.size} ${files.size === 1 ? 'file' : 'files'}`, [])
   const plain = hits.every((hit) => hit?.sign !== '-' && hit?.place !== '')
   const shared = plain ? writeShared(hits, words, draft) : new Set<number>()
+  // Context costs as much as it is long; behind the first of it the hits alone stay.
+  let spent = 0
   const texts = plain ? textsAFile(hits, shared, words) : Number.POSITIVE_INFINITY
 
   for (let i = 0; i < lines.length; ) {
@@ -92,19 +94,18 @@ export function writeHits(lines: readonly string[], hits: readonly (Hit | null)[
     } else
       for (let i = from; i < to; i += 1) {
         const hit = hits[i]
-        if (hit) writeLine([{ hit, line: i }])
+        if (hit?.sign !== ':' && spent > MOST_TEXT) draft.elide('lines of context', [i])
+        else if (hit) writeLine([{ hit, line: i }])
         else draft.keep(i)
+        spent += estimateTokens(hit?.text ?? '') + 3
       }
   }
   function elideTexts(hidden: readonly At[]): void {
-    for (let k = 0; k < hidden.length; k += PLACES) {
-      const part = hidden.slice(k, k + PLACES)
-      const places = part.map(({ hit }) => hit.place).join(',')
-      draft.elide(
-        `texts of the hits in lines ${places}`,
-        part.map(({ line }) => line),
-      )
-    }
+    const places = hidden.map(({ hit }) => hit.place).join(',')
+    draft.elide(
+      `texts of the hits in lines ${places}`,
+      hidden.map(({ line }) => line),
+    )
   }
   function writeLine(group: readonly At[]): void {
     for (let k = 0; k < group.length; k += PLACES) {

@@ -70,8 +70,8 @@ export function condenseJsonFrom(lines: readonly string[], from: number, draft: 
     const stays = chooseRows(columns)
     whole.forEach((document, i) => {
       keepUpTo(document.from)
-      if (stays[i]) draft.restate(columns.rows[i] ?? '', range(document.from, document.to))
-      else draft.elide('rows like those around', range(document.from, document.to))
+      if (stays[i]) draft.restate(columns.row(i), range(document.from, document.to))
+      else draft.elideRange('rows like those around', document.from, document.to)
       at = document.to
     })
     if (last?.node.cut) {

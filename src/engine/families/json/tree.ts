@@ -25,7 +25,7 @@ class NotJson extends Error {}
  */
 export function readJson(text: string, from: number): JsonNode | null {
   try {
-    return readValue(text, skipSpace(text, from), 0)
+    return readValue(text, skipSpace(text, from), 0, null)
   } catch (error) {
     if (error instanceof NotJson) return null
     throw error
@@ -41,11 +41,12 @@ export function skipSpace(text: string, from: number): number {
   return at
 }
 
-function readValue(text: string, at: number, depth: number): JsonNode {
+/** @param like the value before it in the same list: rows share their keys */
+function readValue(text: string, at: number, depth: number, like: JsonNode | null): JsonNode {
   if (depth > DEEPEST) throw new NotJson()
   const first = text[at]
   if (first === undefined) return partial(text, at)
-  if (first === '{' || first === '[') return readContainer(text, at, depth, first === '{')
+  if (first === '{' || first === '[') return readContainer(text, at, depth, first === '{', like)
   if (first === '"') {
     const end = endOfString(text, at)
     return end < 0 ? partial(text, at) : leaf('string', at, end)
@@ -79,16 +80,23 @@ const partial = (text: string, start: number): JsonNode => ({
   cut: true,
 })
 
-function readContainer(text: string, start: number, depth: number, isObject: boolean): JsonNode {
-  const keys: string[] = []
+function readContainer(text: string, start: number, depth: number, isObject: boolean, like: JsonNode | null): JsonNode {
+  const shared = isObject && like !== null ? like.keys : NO_KEYS
+  // Null as long as the keys are those of the value before.
+  let own: string[] | null = null
   const items: JsonNode[] = []
+  const keysUpTo = (count: number): string[] => {
+    own ??= shared.slice(0, count)
+    return own
+  }
   const close = isObject ? '}' : ']'
   const done = (end: number, cut: boolean): JsonNode => ({
     kind: isObject ? 'object' : 'array',
     start,
     end,
-    keys,
-    items,
+    keys: isObject ? (own ?? (items.length === shared.length ? shared : shared.slice(0, items.length))) : NO_KEYS,
+    // A copy has no room to grow.
+    items: items.length === 0 ? NO_NODES : items.slice(),
     cut,
   })
   let at = skipSpace(text, start + 1)
@@ -97,18 +105,26 @@ function readContainer(text: string, start: number, depth: number, isObject: boo
     if (at >= text.length) return done(text.length, true)
     if (isObject) {
       if (text[at] !== '"') throw new NotJson()
-      const end = endOfString(text, at)
+      const known: string | undefined = own === null ? shared[items.length] : undefined
+      const same: boolean = known !== undefined && text.startsWith(known, at)
+      const end: number = known !== undefined && same ? at + known.length : endOfString(text, at)
       const colon = end < 0 ? text.length : skipSpace(text, end)
       if (colon >= text.length) {
-        keys.push('')
+        keysUpTo(items.length).push('')
         items.push(partial(text, at))
         return done(text.length, true)
       }
       if (text[colon] !== ':') throw new NotJson()
-      keys.push(text.slice(at, end))
+      if (!same) keysUpTo(items.length).push(text.slice(at, end))
       at = skipSpace(text, colon + 1)
     }
-    const item = readValue(text, at, depth + 1)
+    const before = items.at(-1)
+    const item = readValue(
+      text,
+      at,
+      depth + 1,
+      before && before.kind === 'object' ? before : (like?.items[items.length] ?? null),
+    )
     items.push(item)
     if (item.cut) return done(text.length, true)
     at = skipSpace(text, item.end)

@@ -3,7 +3,7 @@ import { withoutStamp } from '../../text/normal.ts'
 /** One entry of a log: its first line, and the lines of a stack trace or detail under it. */
 export interface LogRecord {
   readonly from: number
-  to: number
+  readonly to: number
   /** As the log writes it; empty where the line has none. */
   readonly stamp: string
   /** Upper case, in a common form (`WARN`, `ERROR`); empty where the line has none. */
@@ -37,7 +37,19 @@ export interface Head {
   readonly stamp: string
   readonly level: string
   readonly body: string
+  /**
+   * Where the body begins in the line, for a body that is the line's own text from there on, whatever values stand in it;
+   * -1 for any other.
+   */
+  readonly at: number
+  /** In a body: where the word that tells the level ends; -1 where none does. */
+  readonly levelEnd: number
 }
+
+/** What may be a process id in another line. */
+const LIKE_PROCESS = /^(?:\[\d|\[[a-z]{1,8}\] \d|[\w./-]{1,200}\[\d{1,200}\]: )/
+/** The level stands in a body's first characters. */
+export const LEVEL_WITHIN = 120
 
 /** What begins a record: a stamp, or a level where the log has no stamps; null for any other line. */
 export function readHead(line: string): Head | null {
@@ -45,23 +57,26 @@ export function readHead(line: string): Head | null {
   if (access?.[2] !== undefined) {
     const request = REQUEST.exec(line.slice(access[0].length))
     const level = request?.[1] === undefined ? '' : `${request[1]}XX`
-    return { stamp: access[2], level, body: `${access[1]} ${request?.[0] ?? line.slice(access[0].length)}` }
+    const body = `${access[1]} ${request?.[0] ?? line.slice(access[0].length)}`
+    return { stamp: access[2], level, body, at: -1, levelEnd: -1 }
   }
   const klog = KLOG.exec(line)
   if (klog?.[1] !== undefined && klog[2] !== undefined) {
     const level = { E: 'ERROR', W: 'WARN', F: 'FATAL' }[klog[1]] ?? 'INFO'
-    return { stamp: klog[2], level, body: line.slice(klog[0].length) }
+    return { stamp: klog[2], level, body: line.slice(klog[0].length), at: -1, levelEnd: -1 }
   }
   const stamp =
     (SYSLOG.exec(line) ?? BRACKETED.exec(line))?.[0] ?? line.slice(0, line.length - withoutStamp(line).length)
   const body = line.slice(stamp.length)
-  const found = LEVEL.exec(body.slice(0, 120))
+  const found = LEVEL.exec(body.slice(0, LEVEL_WITHIN))
   const word = (found?.[1] ?? found?.[2] ?? found?.[3] ?? '').toUpperCase()
   if (stamp === '' && (word === '' || /^\s/.test(line))) return null
   return {
     stamp: SYSLOG.exec(stamp)?.[1] ?? stamp.trim().replace(/:$/, ''),
     level: COMMON.get(word) ?? word,
     body: body.replace(PROCESS, '$1$2'),
+    at: LIKE_PROCESS.test(body) ? -1 : stamp.length,
+    levelEnd: found === null ? -1 : found.index + found[0].length,
   }
 }
 
@@ -70,28 +85,11 @@ const MORE =
   /^(?:Traceback \(|The above exception|During handling|Caused by: |Suppressed: |goroutine \d|[\w.$]{0,200}(?:Error|Exception)\b)/
 const LAST_WORD = /^[\w.$]{1,200}(?::|$)/
 
-/** The records of a log. A line that neither begins one nor goes on with a trace is a record of its own. */
-export function readRecords(lines: readonly string[]): LogRecord[] {
-  const records: LogRecord[] = []
-  let trace = false
-  lines.forEach((line, i) => {
-    const head = readHead(line)
-    const last = records.at(-1)
-    const before = lines[i - 1] ?? ''
-    if (head === null && last !== undefined) {
-      const goesOn =
-        line === '' || /^\s/.test(line) || MORE.test(line) || (trace && /^\s/.test(before) && LAST_WORD.test(line))
-      if (goesOn) {
-        if (TRACE.test(line)) trace = true
-        last.to = i + 1
-        return
-      }
-    }
-    trace = false
-    records.push({ from: i, to: i + 1, stamp: head?.stamp ?? '', level: head?.level ?? '', body: head?.body ?? line })
-  })
-  return records
-}
+/** Whether a line without a head belongs to the record above it. @param trace whether that holds a trace already */
+export const goesOn = (line: string, before: string, trace: boolean): boolean =>
+  line === '' || /^\s/.test(line) || MORE.test(line) || (trace && /^\s/.test(before) && LAST_WORD.test(line))
+
+export const opensTrace = (line: string): boolean => TRACE.test(line)
 
 export const isTrouble = (level: string): boolean =>
   /^(?:WARN|ERROR|CRIT|FATAL|PANIC|ALERT|EMERG|DETAIL|HINT|CONTEXT|[45]XX)$/.test(level)
