@@ -74,12 +74,12 @@ function skipSpace(json: string, from: number): number {
   return at
 }
 
-/** The index after the string that opens at `from`. */
+/** The index after the string that opens at `from`: the first quote with an even number of backslashes before it. */
 function skipString(json: string, from: number): number {
-  for (let at = from + 1; at < json.length; at += 1) {
-    const unit = json.charCodeAt(at)
-    if (unit === BACKSLASH) at += 1
-    else if (unit === QUOTE) return at + 1
+  for (let at = json.indexOf('"', from + 1); at >= 0; at = json.indexOf('"', at + 1)) {
+    let before = at - 1
+    while (before > from && json.charCodeAt(before) === BACKSLASH) before -= 1
+    if ((at - before) % 2 === 1) return at + 1
   }
   return json.length
 }

@@ -117,8 +117,8 @@ export interface Stub {
   readonly lines: number
   readonly chars: number
   readonly tokens: number
-  /** Id of the call whose result, above, is the same; null for a masked result. Cut to what an attribute holds. */
-  readonly same: string | null
+  /** Id of the call whose result, above, is the same, cut to what an attribute holds; null or absent for a masked result. */
+  readonly same?: string | null
 }
 
 /** What may stand in a stub's `tool` attribute: names are the model's or the caller's words, the attribute is ours. */
@@ -138,14 +138,12 @@ function oneLine(hint: string): string {
  */
 export function writeStub(stub: Stub, preview: string, hint: string, callId: string): string {
   const id = stub.id === null ? '' : `id="${stub.id}" `
-  const same = stub.same === null ? '' : attribute(stub.same)
-  const open = `${STUB_OPEN}${id}tool="${attribute(stub.tool)}" lines="${stub.lines}" chars="${stub.chars}" tokens="${stub.tokens}" ${stub.same === null ? '' : `same="${same}" `}sum="`
+  const same = typeof stub.same === 'string' ? attribute(stub.same) : null
+  const open = `${STUB_OPEN}${id}tool="${attribute(stub.tool)}" lines="${stub.lines}" chars="${stub.chars}" tokens="${stub.tokens}" ${same === null ? '' : `same="${same}" `}sum="`
   const where = stub.id === null ? KEPT_BY_CALLER : oneLine(hint).replaceAll('{id}', stub.id)
   const size = stub.lines === 1 ? `${stub.chars} characters` : `${stub.lines} lines`
   const words =
-    stub.same === null
-      ? `${size} masked`
-      : `the same ${size} as the result above${same === '' ? '' : ` of call ${same}`}`
+    same === null ? `${size} masked` : `the same ${size} as the result above${same === '' ? '' : ` of call ${same}`}`
   const rest = `${preview === '' ? '' : `\n${preview}`}\n[${words}; ${where}]${STUB_CLOSE}`
   return `${open}${stubSum(open, rest, callId)}">${rest}`
 }

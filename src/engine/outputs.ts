@@ -196,7 +196,7 @@ function readPart(
       weight: Math.min(known.tokens, known.chars),
       chars: known.chars,
       masked: true,
-      repeats: known.same !== null,
+      repeats: typeof known.same === 'string',
       storedId: known.id,
       birth: null,
       gain: () => 0,
@@ -212,9 +212,11 @@ function readPart(
   // A filtered output is as large as what stands above its trailer, whoever filtered it and wherever it is stored.
   const shown = birth?.body ?? (trailer ? content.slice(0, content.lastIndexOf('\n[filtered: ')) : content)
   const weight = shown === content ? tokens : tokensOf(shown, memo)
+  let lines: number | null = null
   function stubWith(id: string | null, extract: string): string {
-    const size = { lines: countLines(shown), chars: shown.length, tokens: weight }
-    return writeStub({ id, tool, ...size, same: null }, extract, reading.hint, callId)
+    lines ??= countLines(shown)
+    const size = { lines, chars: shown.length, tokens: weight }
+    return writeStub({ id, tool, ...size }, extract, reading.hint, callId)
   }
   function repeatOf(id: string | null, of: string): string {
     const size = { lines: countLines(content), chars: content.length, tokens }
@@ -231,7 +233,7 @@ function readPart(
     const again = birth && filteredAtBirth(stored, tokensOf(stored, memo), placed, reading)
     const stub = stubWith(id, previewOf(again?.body ?? stored, result, memo))
     // What a guard has put in may be longer than what it took out.
-    return isSmaller(stub, shown, weight) ? stub : stubWith(id, '')
+    return isSmaller(stub, estimateTokens(stub), shown, weight) ? stub : stubWith(id, '')
   }
   function bornOf(plan: CondensedPlan, id: string | null, stored: string): string {
     if (stored === content) return renderFilter(plan, id)
@@ -269,7 +271,7 @@ function filteredAtBirth(
   if (limit === null || tokens * scale <= limit) return null
   const { tool, exitCode } = result
   const command = commandOf(result.input)
-  const key = JSON.stringify([tool, command, exitCode, reading.trailerHint, content])
+  const key = JSON.stringify([tool, command, exitCode, reading.trailerHint]) + content
   let plan = reading.memo.births?.get(key)
   if (plan === undefined) {
     const made = planFilter(content, {
@@ -291,17 +293,19 @@ const SMALLEST_STUB_TOKENS = 40
 function gainOf(content: string, tokens: number, stubOf: (id: string) => string): number {
   if (tokens < SMALLEST_STUB_TOKENS) return 0
   const stub = stubOf(PLACEHOLDER_ID)
-  return isSmaller(stub, content, tokens) ? tokens - estimateTokens(stub) : 0
+  const cost = estimateTokens(stub)
+  return isSmaller(stub, cost, content, tokens) ? tokens - cost : 0
 }
 
-function isSmaller(stub: string, content: string, tokens: number): boolean {
+function isSmaller(stub: string, cost: number, content: string, tokens: number): boolean {
   // As JSON it must not be longer either: a stub has quotes and line ends to escape.
-  return JSON.stringify(stub).length < content.length && estimateTokens(stub) < tokens
+  return cost < tokens && (6 * stub.length < content.length || JSON.stringify(stub).length < content.length)
 }
 
 function previewOf(content: string, result: ToolResult, memo: Memo): string {
   const command = commandOf(result.input)
-  const key = JSON.stringify([result.tool, command, result.exitCode, result.isError, content])
+  // The call in quotes, so that no call runs into the content; the content as it is, since quoting it costs.
+  const key = JSON.stringify([result.tool, command, result.exitCode, result.isError]) + content
   const known = memo.previews.get(key)
   if (known !== undefined) return known
   const { tool, exitCode, isError } = result
