@@ -28,13 +28,17 @@ export function condenseByWindow(
     return 'window'
   }
   const repeats = repeatsOf(texts)
-  const chosen = selectLines(texts, repeats, facts(), budgets)
+  const { chosen, cuts } = selectLines(texts, repeats, facts(), budgets)
   for (let i = 0; i < lines.length; ) {
     let end = i + 1
     while (end < lines.length && chosen[end] === chosen[i]) end += 1
     if (chosen[i] === 0) draft.elideRange(gapOf(repeats, i, end), i, end)
-    else if (!shown) draft.keepRange(i, end)
-    else for (let k = i; k < end; k += 1) draft.restate(texts[k] ?? '', [k])
+    else
+      for (let k = i; k < end; k += 1) {
+        const cut = cuts.get(k)
+        if (!shown && cut === undefined) draft.keep(k)
+        else draft.restate(cut ?? texts[k] ?? '', [k])
+      }
     i = end
   }
   return 'window'
