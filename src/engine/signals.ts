@@ -33,7 +33,7 @@ const LONG = 2000
  */
 const MAY_SAY =
   /error|fail|fatal|panic|excep|trace|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|suites|snapshots|passed|problem|found|success|build|not ok|err!|added \d|removed \d|changed \d|plan:|complete!|issues|checks|pass$|abort|denied|no such|not found|not permitted|busy|no space|read-only|refused|timed out|(?:is|not) a directory|quota|interrupt|!!! |oom|out of memory|crit\b/i
-const MAY_START = /^(?:E {3}|E: |curl: |ok| {1,4}[\d(]|_)/i
+const MAY_START = /^(?:E {3}|E: |curl: |ok| {1,4}[\d(]|_|\t\t(?:test|example|fuzz|benchmark))/i
 const MAY_SIGN = /-->|\*\*\*|# \w|[✕✗×✖●ℹ]|┌─/
 const MAY_PLACE = /[A-Za-z+][:(]\d/
 const PLACE = /\.[a-z+]{1,10}(?::\d|\(\d)/i
@@ -84,7 +84,8 @@ const PANIC =
   /^panic: |^KeyboardInterrupt\b|panicked at |^fatal error: |^\s*Traceback \(most recent call last\)|[Ss]egmentation fault|core dumped|^(?:FATAL|WARNING): (?:DATA RACE|ThreadSanitizer|AddressSanitizer)|ERROR: (?:Address|Leak|Thread)Sanitizer|^Exception in thread |[Uu]n(?:handled|caught) (?:\w+ )?(?:Rejection|rejection|Exception|exception|Error|error)|^SIG[A-Z]{3,5}\b|\bKilled\b|[Oo]ut of memory|\bOOM|oom-kill|INTERNALERROR> \S|signal: (?:killed|aborted|segmentation)|\(signal \d+|stack overflow/
 const FAILED_TEST =
   /^\s*--- FAIL: (\S+)|^ ?FAIL[\t ]+(\S+(?: > .+)?)|^(?:FAILED|ERROR) (\S+(?:::\S.*| \(.+))$|^test (.+) \.\.\. FAILED|^\s*([\w.]{1,300} \([^\s)]{1,500}\)(?: .{0,500})?) \.\.\. (?:FAIL|ERROR)$|^ {2}\d{1,6}\) (\[[^\]\n]{1,100}\] › .*?)(?: ─+)?$|^---- (.+) stdout ----|^\s*(?:✕|✗|×|✖) (\S.*)$|^\s*● (\S.*)$|^\s*not ok \d+ (?:- )?(.*)$|^\s*(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV) \[[^\]]*\] (?:\([^)]*\) )?(\S.*)$|^(?:FAIL|ERROR): (\S.*)$|\*\*\*(?:Failed|Timeout|Exception|Not Run)|<<< (?:FAILURE|ERROR)!|^(.{1,200}?)\.{4,}(?:Failed|FAILED)$/
-const UNFINISHED = /^\s*(?:running tests:|\ttest\S+ \(\d|test timed out|panic: test timed out)/i
+const UNFINISHED =
+  /^\s*(?:running tests:|\t(?:test|example|fuzz|benchmark)\S{0,500} \(\d|test timed out|panic: test timed out)/i
 const VERDICT =
   /^(?:FAIL|PASS|OK|FAILED)$|^!{3,} \S.{0,300} !{3,}$|^FAILED \(|^OK \(|^Ran \d+ tests?\b|^=+ .*(?:passed|failed|errors?|no tests ran|skipped|deselected|warnings?)\b.* =+$|^\d+ (?:failed|passed|skipped|errors?|xfailed|xpassed|deselected)\b.* in |^ *(?:Tests|Test Suites|Test Files|Snapshots|Suites|Type Errors|Errors):? {1,8}(?:no tests|\d|\S+ \d)|^test result: |^ *Summary \[|^(?:\[[A-Z]+\] )?BUILD (?:SUCCESS|SUCCESSFUL|FAILURE|FAILED)|^(?:\[[A-Z]+\] )?Tests run: |^Found \d+ (?:errors?|warnings?|fixable)|^Success: no issues|^✖ \d+ problems?|^\d+ (?:issues?|problems?|vulnerabilities|errors?|warnings?)\b|^\d+% tests passed|^(?:Plan|Apply complete|Destroy complete)[:!]|^ℹ (?:tests|pass|fail|cancelled|skipped|todo) \d|^# (?:tests|pass|fail|cancelled|skipped|todo) \d|^\s*\d+ (?:passing|failing|pending)\b|^(?:added|removed|changed) \d+ packages?|^All checks passed|^Would reformat|^error: could not compile|^ninja: (?:build stopped|error)|^TOTAL\b|^error: test failed|^no changes added|^found \d+ vulnerabilities|^error: aborting due to/
 const EXIT =

@@ -49,3 +49,108 @@ describe('overlong lines', () => {
     }
   })
 })
+
+describe('go test', () => {
+  const passes = list(60, (i) => `=== RUN   TestA${i}\n--- PASS: TestA${i} (0.00s)`)
+  const flaky = ['=== RUN   TestFlaky', '--- PASS: TestFlaky (0.00s)', '=== RUN   TestFlaky', 'waits for lock 42']
+  const event = (action: string, test: string, output = ''): string =>
+    JSON.stringify({ Action: action, Package: 'ex.com/a', Test: test, ...(output && { Output: `${output}\n` }) })
+  const passed = list(60, (i) => `${event('run', `TestA${i}`)}\n${event('pass', `TestA${i}`)}`)
+
+  test('a test that passed once and then hangs is named, with its output', () => {
+    const dump = [
+      'panic: test timed out after 3s',
+      '\trunning tests:',
+      '\t\tTestFlaky (3s)',
+      '',
+      'FAIL\tex.com/a\t3.0s',
+    ]
+    const timedOut = condense(text(passes, flaky, dump), { command: 'go test -v -count=2 ./...', exitCode: 1 }).text
+    for (const said of ['1 never ended', 'waits for lock 42', '\t\tTestFlaky (3s)']) expect(timedOut).toContain(said)
+    const killed = condense(text(passes, flaky), { command: 'go test -v -count=2 ./...' }).text
+    expect(killed).toMatch(/1 never ended[\s\S]*TestFlaky\nwaits for lock 42/)
+    const events = text(passed, event('run', 'TestFlaky'), event('pass', 'TestFlaky'), event('run', 'TestFlaky'))
+    expect(condense(events, { command: 'go test -json ./...' }).text).toMatch(
+      /1 never ended[\s\S]*never ended: TestFlaky/,
+    )
+  })
+
+  test('the running test of a timeout is a fact', () => {
+    const facts = [...factsOf(['\trunning tests:', '\t\tTestFlaky (3s)']).keys()]
+    expect(facts.some((key) => key.includes('TestFlaky'))).toBe(true)
+  })
+
+  test('packages without tests are no passing packages', () => {
+    const { text: shown } = condense(text(list(60, (i) => `?   \tex.com/p${i}\t[no test files]`)), {
+      command: 'go test ./...',
+      exitCode: 0,
+    })
+    expect(shown).toMatch(/60 without tests\n\[filtered: 60 lines elided: packages without tests\]/)
+  })
+
+  test('benchmarks have ended, and their figures stay', () => {
+    const bench = list(
+      20,
+      (i) =>
+        `${event('run', `BenchmarkX${i}`)}\n${event('output', `BenchmarkX${i}`, `BenchmarkX${i}-2 10 ${i}.5 ns/op`)}`,
+    )
+    const { text: shown } = condense(text(passed, bench), { command: 'go test -json -bench . ./...' })
+    expect(shown).not.toContain('never ended')
+    for (let i = 0; i < 20; i += 1) expect(shown).toContain(` ${i}.5 ns/op`)
+  })
+
+  test('what a test printed stays where few ran; where many did, the marker says that output went', () => {
+    const printed = list(40, (i) => `DEBUG state[${i}] = ${i * 7}`)
+    const one = ['=== RUN   TestFoo', ...printed, '--- PASS: TestFoo (0.00s)', 'PASS', 'ok  \tex\t0.1s']
+    const few = condense(text(one), { command: 'go test -v -run TestFoo .', exitCode: 0 }).text
+    for (const line of printed) expect(few).toContain(line)
+    const many = condense(text(passes, one), { command: 'go test -v .', exitCode: 0 }).text
+    expect(many).toContain('output of passing tests')
+  })
+})
+
+describe('files that quote the output of a tool', () => {
+  const quoted = ['=== RUN   TestA', '--- PASS: TestA (0.00s)', 'PASS', 'ok  \tex.com/a\t0.1s']
+  const source = [
+    'package parse',
+    '',
+    'func TestParse(t *testing.T) {',
+    '\tin := `',
+    ...quoted,
+    '\t`',
+    ...list(80, (i) => `\tcheck${i}(t)`),
+    '}',
+  ]
+  const readme = ['# Project', '```', ...quoted, '```', ...list(40, (i) => `Part ${i}: how feature number ${i} works.`)]
+
+  test.each([
+    ['cat parse_test.go', source],
+    ['head -200 README.md', readme],
+    ['git show HEAD:README.md', readme],
+    ['curl -s http://ex.com/README.md', readme],
+    [undefined, readme],
+  ])('%s: no line goes', (command, lines) => {
+    const { text: shown } = condense(text(lines), command === undefined ? {} : { command, exitCode: 0 })
+    expect(shown).toBe(text(lines))
+  })
+
+  test('a saved log is read as what it is', () => {
+    const log = text(
+      list(60, (i) => `=== RUN   TestA${i}\n--- PASS: TestA${i} (0.00s)`),
+      'PASS',
+      'ok  \tex.com/a\t0.1s',
+    )
+    expect(condense(log, { command: 'cat test.log' }).by).toBe('go-test')
+  })
+
+  test('JSON that would hardly become smaller keeps its form; where it changes, that is said', () => {
+    const flat = JSON.stringify(
+      Object.fromEntries(list(60, (i) => `some-longer-name-${i}`).map((name, i) => [name, `^${i}.${i * 7}.0-beta`])),
+      null,
+      2,
+    )
+    expect(condense(`${flat}\n`, { command: 'cat package.json' }).text).toBe(`${flat}\n`)
+    const deep = JSON.stringify({ a: list(200, (i) => `x${i}`), b: { c: { d: [[1], [2]] } } }, null, 12)
+    expect(condense(`${deep}\n`, { command: 'cat deep.json' }).text).toMatch(/^JSON without white space:\n/)
+  })
+})

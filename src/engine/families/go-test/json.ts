@@ -1,5 +1,6 @@
 import type { Draft } from '../../draft.ts'
 import { libraryFrames } from './frames.ts'
+import { FEW_TESTS } from './plain.ts'
 import { middleOfPrinted } from './printed.ts'
 
 /** One event of `go test -json` (cmd/test2json), as far as it is read here. */
@@ -124,6 +125,11 @@ export function viewOfEvent(line: string): string {
   return event === null ? line : event.output.replace(/\n$/, '')
 }
 
+/** What a benchmark measured. */
+const MEASURED = /\d ns\/op\b/
+/** Whether a test printed it: no framing, no result. */
+const isPrinted = (text: string): boolean => !FRAMING.test(text) && !/^\s{0,200}--- [A-Z]{4,5}: /.test(text)
+
 /** Lines that only frame a test's run. */
 const RESULT = /^[ \t]{0,200}--- (?:FAIL|SKIP|BENCH): (.{0,1000}) \(\d[\d.]{0,20}s\)$/m
 const FRAMING = /^=== (?:RUN|PAUSE|CONT|NAME|ATTR)\b/
@@ -155,6 +161,15 @@ export function condenseJson(lines: readonly string[], exitCode: number | null, 
     if (status && unit.status !== 'fail') unit.status = status
   }
 
+  let tests = 0
+  for (const unit of units.values()) {
+    if (unit.test === '') continue
+    tests += 1
+    // Of benchmarks no event tells the end: nothing is left open of a package that passed.
+    const ended = units.get(`${unit.pkg}\n`)?.status === 'pass' || unit.output.some(({ text }) => MEASURED.test(text))
+    if (unit.status === 'open' && ended) unit.status = 'bench'
+  }
+  const few = tests <= FEW_TESTS
   const failed = exitCode !== null && exitCode !== 0 ? `; exit code ${exitCode}` : ''
   draft.restate(`${headingOf([...units.values()])}${failed}`, [])
   const placed: { at: number; write: () => void }[] = plain.map((line) => ({ at: line, write: () => draft.keep(line) }))
@@ -162,14 +177,16 @@ export function condenseJson(lines: readonly string[], exitCode: number | null, 
     const first = unit.lines[0] ?? 0
     // A package's own lines start before its tests' and end with its verdict: it stands where that does.
     const at = unit.test === '' ? (unit.lines.at(-1) ?? 0) : first
-    const passed = unit.status === 'pass' || unit.status === 'bench' || (unit.test === '' && unit.status === 'skip')
-    placed.push({ at, write: () => (passed ? writePassed(unit, draft) : writeUnit(unit, draft)) })
+    const passed = unit.status === 'pass' || (unit.test === '' && unit.status === 'skip')
+    placed.push({ at, write: () => (passed ? writePassed(unit, draft, few) : writeUnit(unit, draft)) })
   }
   placed.sort((a, b) => a.at - b.at)
   for (const item of placed) item.write()
 }
 
 const STATUS_OF: ReadonlyMap<string, Unit['status']> = new Map([
+  // It may have passed and run again (`-count`).
+  ['run', 'open'],
   ['pass', 'pass'],
   ['fail', 'fail'],
   ['skip', 'skip'],
@@ -200,16 +217,20 @@ function headingOf(units: readonly Unit[]): string {
   return `go test: ${parts.join(', ')}; packages: ${scope.join(', ')}`
 }
 
-/** A passing unit goes, but for the coverage that its package reports. */
-function writePassed(unit: Unit, draft: Draft): void {
+/** A passing unit goes, but for the coverage that its package reports, and what it printed where few ran. */
+function writePassed(unit: Unit, draft: Draft, few: boolean): void {
   if (unit.test !== '') {
-    draft.elide('passing tests', unit.lines)
+    const printed = new Set(unit.output.filter(({ text }) => isPrinted(text)).map(({ line }) => line))
+    if (few && printed.size > 0) writeUnit(unit, draft)
+    else
+      for (const line of unit.lines)
+        draft.elide(printed.has(line) ? 'output of passing tests' : 'passing tests', [line])
     return
   }
   const said = unit.output.filter((part) => SAID_OF_PASSED.test(part.text))
   const shown = new Set(said.map((part) => part.line))
   draft.elide(
-    'passing packages',
+    unit.status === 'skip' ? 'packages without tests' : 'passing packages',
     unit.lines.filter((line) => !shown.has(line)),
   )
   for (const part of said) draft.restate(part.text.trimEnd(), [part.line])
@@ -237,7 +258,9 @@ function writeUnit(unit: Unit, draft: Draft): void {
   const shown = texts.map((entry) => entry.text.replace(/\n$/, ''))
   const library = libraryFrames(shown)
   const isFraming = (text: string): boolean =>
-    FRAMING.test(text) || (unit.test === '' && unit.status !== 'open' && PASSED_PACKAGE.test(text))
+    FRAMING.test(text) ||
+    (unit.status === 'bench' && text === unit.test) ||
+    (unit.test === '' && unit.status !== 'open' && PASSED_PACKAGE.test(text))
 
   // Events without words of their own are restated by what the unit says of itself.
   const withOutput = new Set(unit.output.map((part) => part.line))
