@@ -154,3 +154,24 @@ describe('files that quote the output of a tool', () => {
     expect(condense(`${deep}\n`, { command: 'cat deep.json' }).text).toMatch(/^JSON without white space:\n/)
   })
 })
+
+describe('repeats', () => {
+  const time = (i: number): string => `2026-01-0${1 + (i % 9)} 0${i % 10}:00:00`
+
+  test.each([
+    ['rows', (i: number) => `${time(i)}|ok then`],
+    ['times alone', time],
+    ['comma-separated rows', (i: number) => `${time(i)},web,up`],
+    ['a time and one word', (i: number) => `${time(i)} ok`],
+  ])('are no rows that differ in their time: %s', (_, row) => {
+    const rows = text(list(100, row))
+    expect(condense(rows, { command: 'sqlite3 db "select * from x"' }).text).toBe(rows)
+  })
+
+  test('of a message say that their times differ, and the last', () => {
+    const log = text(list(200, (i) => `12:00:${String(i % 60).padStart(2, '0')} still waiting for it`))
+    expect(condense(log, { command: './wait' }).text).toContain(
+      '[filtered: 199 lines elided: like the line above but for their times (x200), last at 12:00:19]',
+    )
+  })
+})
