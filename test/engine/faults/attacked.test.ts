@@ -175,3 +175,21 @@ describe('repeats', () => {
     )
   })
 })
+
+test.each([
+  ['find . -print0', (i: number) => `./src/dir${i}/file${i}.ts`],
+  ['git status --porcelain -z', (i: number) => ` M src/a/f${i}.ts`],
+  [undefined, (i: number) => `Error: ${i}\nwith a second line`],
+])('parts that NUL separates stay as they are: %s', (command, part) => {
+  const parts = `${list(300, part).join('\0')}\0`
+  expect(condense(parts, command === undefined ? {} : { command }).by).toBe('narrowed')
+})
+
+test('the failing row of a long list stays, however many rows are odd', () => {
+  const rows = list(3000, (i) => {
+    const status = i === 1500 ? 'ERROR: disk failure' : i % 4 === 0 ? `timeout ${i}` : 'ok'
+    return JSON.stringify({ id: i, name: `n${i}`, status, ...(i % 3 === 0 && { extra: i }) })
+  })
+  for (const json of [`[${rows.join(',')}]`, rows.join('\n')])
+    expect(condense(json, { command: 'curl http://x/api' }).text).toContain('disk failure')
+})
