@@ -24,6 +24,7 @@ const MOST_DETAILED = 10
 const PART = /^={3,} [A-Z][A-Za-z ]{2,60} ={3,}$/
 const MOST_PARTS = 8
 const HEAD = 5
+const SAMPLED_ROWS = 100
 /** The price of lines of more units is remembered. */
 const LONG = 1000
 const TAIL = 24
@@ -145,7 +146,28 @@ export function selectLines(
   for (const i of fromBothEnds(firsts)) take(i)
   // What the step printed last is nearest to why it failed.
   for (const { from, to } of focus) for (let i = to - 1; i >= from && left > 0; i -= 1) take(i)
+  // Rows of one form are no repeats: as many as half the budget holds.
+  if (isTable(lines)) {
+    for (const i of fromBothEnds(lines.map((_, i) => i))) {
+      if (left <= budgets.lines / 2) break
+      take(i)
+    }
+  }
   return { chosen, cuts }
+}
+
+const SEPARATORS = [',', '\t', '|', ';'] as const
+
+/** Whether nearly all lines have the same number of separators, as rows of a table have; from a sample of them. */
+function isTable(lines: readonly string[]): boolean {
+  const rows: string[] = []
+  const step = Math.max(1, Math.floor(lines.length / SAMPLED_ROWS))
+  for (let i = 0; i < lines.length; i += step) rows.push((lines[i] ?? '').slice(0, LONG))
+  return SEPARATORS.some((separator) => {
+    const count = (row: string): number => row.split(separator).length
+    const columns = count(rows[0] ?? '')
+    return columns > 2 && rows.filter((row) => count(row) === columns).length >= rows.length * 0.9
+  })
 }
 
 function matchingIn(lines: readonly string[], ranges: readonly Range[], holds: (line: string) => boolean): number[] {

@@ -193,3 +193,31 @@ test('the failing row of a long list stays, however many rows are odd', () => {
   for (const json of [`[${rows.join(',')}]`, rows.join('\n')])
     expect(condense(json, { command: 'curl http://x/api' }).text).toContain('disk failure')
 })
+
+test('many folders entered and none left: each is named once where something failed', () => {
+  const log = text(
+    list(300, (i) => `make[1]: Entering directory '/x${i}'`),
+    list(300, (i) => `make: *** [a${i}] Error 1`),
+  )
+  const { text: shown } = condense(log, { command: 'make', exitCode: 2 })
+  expect(shown.match(/Entering directory/g)).toHaveLength(300)
+  const left = condense(
+    text(
+      list(100, (i) => `make[1]: Entering directory '/a${i}'\nmake[1]: Leaving directory '/a${i}'`),
+      "make[1]: Entering directory '/b'",
+      'make: *** [b] Error 1',
+    ),
+    { command: 'make', exitCode: 2 },
+  ).text
+  expect(left.match(/Entering directory .*/g)).toEqual(["Entering directory '/b'"])
+})
+
+test('of the rows of a large table as many stay as half the budget holds', () => {
+  const rows = text(
+    'id,name,amount',
+    list(3000, (i) => `${i},customer ${i},${(i * 37) % 991}`),
+  )
+  const { text: shown } = condense(rows, { command: 'cat data.csv', exitCode: 0 })
+  expect(shown.split('\n').length).toBeGreaterThan(150)
+  expect(shown.startsWith('id,name,amount\n0,customer 0,0\n')).toBe(true)
+})
