@@ -25,11 +25,16 @@ function isStream(lines: readonly string[], program: Program | null): boolean {
   return lines.some(isEvent) && !lines.some((line) => PLAIN.test(line))
 }
 
-/** Whether a text in which lines of a run stand is that run's output: it has a verdict, or hardly anything else. */
+/** Of a run's lines at least so many are its own: with a verdict, and without (cut off). */
+const OWN_WITH_VERDICT = 0.2
+const OWN_ALONE = 0.5
+
+/** Whether a text in which lines of a run stand is that run's output, and does not only quote it. */
 function isRun(lines: readonly string[]): boolean {
   if (!lines.some((line) => PLAIN.test(line))) return false
-  if (lines.some((line) => VERDICT.test(line))) return true
-  return lines.filter((line) => OWN.test(line)).length * 2 >= lines.filter((line) => line.trim() !== '').length
+  const said = lines.filter((line) => line.trim() !== '')
+  const share = lines.some((line) => VERDICT.test(line)) ? OWN_WITH_VERDICT : OWN_ALONE
+  return said.filter((line) => OWN.test(line)).length >= said.length * share
 }
 
 /**
