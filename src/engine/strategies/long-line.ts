@@ -12,6 +12,8 @@ const SIZES = [
 ] as const
 /** No line of so few units is cut: what is left would be hardly shorter. */
 const SHORT = 400
+/** Of a line without facts that does not begin with words (base64, minified code) no more than this stays before the cut. */
+const DENSE = 240
 
 /**
  * An overlong line as its start, a marker that counts what was cut, and its end: as much as `limit` tokens allow.
@@ -37,8 +39,10 @@ export function cutLineWithFacts(line: string): string | null {
 
 /** The first form, from the longest on, that will do. */
 function shortForm(line: string, willDo: (short: string) => boolean): string | null {
+  const dense = line.lastIndexOf(' ', DENSE) < 0 && factsOf([line]).size === 0
+  const most = dense ? DENSE : line.length
   for (const [before, behind] of SIZES) {
-    if (line.length < SHORT || line.length < (before + behind) * 1.25) continue
+    if (before > most || line.length < SHORT || line.length < (before + behind) * 1.25) continue
     const head = cutAt(line, before)
     const tail = endAt(line, behind)
     const short = `${head} ${cutMarker(line.length - head.length - tail.length, 'window')} ${tail}`

@@ -42,6 +42,12 @@ describe('overlong lines', () => {
     )
   })
 
+  test('of base64 and minified code little stays', () => {
+    const { text: shown } = condense(text('YWJj'.repeat(9000)), { command: 'base64 a.png' })
+    expect(shown).toMatch(/^(?:YWJj)+ \[filtered: \d+ characters cut by window\] (?:YWJj)+\n/)
+    expect(shown.length).toBeLessThan(600)
+  })
+
   test('a line cut for its facts holds them', () => {
     for (const before of [0, 300, 1200]) {
       const line = `${'at '.repeat(before / 3)}Error: no space for ${'a b c '.repeat(2000)}`
