@@ -2,6 +2,7 @@ import { matchesAny } from './glob.ts'
 import { findCodec } from './history/all.ts'
 import type { ListKey, Step } from './history/codec.ts'
 import { measure, measureBlock } from './history/measure.ts'
+import type { JsonObject } from './history/value.ts'
 import { type JsonEdit, valueAt } from './json.ts'
 import { DEFAULT_HINT, DEFAULT_STUB_HINT } from './marker.ts'
 import { createMemo, type Memo } from './memo.ts'
@@ -200,7 +201,7 @@ function replayStep(step: Step, policy: MaskPolicy): ReplayStep {
 /** What stands in a part's place in the end. */
 interface Replacement {
   readonly message: number
-  readonly value: string
+  readonly value: string | JsonObject
   readonly kind: Happening['kind']
   readonly now: boolean
 }
@@ -214,7 +215,8 @@ function render(plan: Plan, stored: Stored): Rendering {
   for (const happening of effective) {
     const now = happening.kind === 'mask' && happening.now
     for (const { output, part } of happening.parts) {
-      const value = textOf(happening, part, idOf(part), contentOf(part))
+      const text = textOf(happening, part, idOf(part), contentOf(part))
+      const value = part.block === null ? text : { ...part.block, text }
       replaced.set(part, { message: output.message, value, kind: happening.kind, now })
     }
     if (happening.kind === 'mask') for (const block of happening.stripped) stripped.set(block, now)
@@ -223,7 +225,8 @@ function render(plan: Plan, stored: Stored): Rendering {
   const edits: MaskEdit[] = []
   for (const [part, { message, value, now }] of replaced) {
     edits.push({ pointer: part.pointer, value })
-    changes.push({ message, saved: part.tokens - estimateTokens(value), now })
+    const cost = typeof value === 'string' ? estimateTokens(value) : measureBlock(value, plan.memo)
+    changes.push({ message, saved: part.tokens - cost, now })
   }
   const removals: MaskEdit[] = []
   for (const [{ message, pointer }, now] of stripped) {

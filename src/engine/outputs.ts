@@ -1,11 +1,13 @@
 import { type CondensedPlan, planFilter, renderFilter } from './filter.ts'
 import { createMatcher } from './glob.ts'
 import { callKey, commandOf, readPath } from './history/call.ts'
-import type { ResultPart, Step, ToolResult } from './history/codec.ts'
+import type { MediaPart, ResultPart, Step, ToolResult } from './history/codec.ts'
 import { measureBlock } from './history/measure.ts'
 import { recalledId } from './history/own.ts'
+import type { JsonObject } from './history/value.ts'
 import { slices } from './json.ts'
 import { PLACEHOLDER_ID, readStub, readTrailer, writeStub } from './marker.ts'
+import { readMedia } from './media-part.ts'
 import { type Memo, tokensOf } from './memo.ts'
 import type { MaskPolicy } from './policy.ts'
 import { preview } from './preview.ts'
@@ -30,6 +32,8 @@ export interface OutputPart {
   readonly pointer: string
   readonly kind: 'text' | 'json'
   readonly content: string
+  /** Where what stands here is a block of its own: the text block, without its `text`, that takes its place; else null. */
+  readonly block: JsonObject | null
   readonly tokens: number
   /** Towards the budgets: of a stub the size it records, of a filtered text that of its condensed form. */
   readonly weight: number
@@ -68,8 +72,8 @@ export interface Output {
   readonly masked: boolean
   /** Whether it points to an equal result above. */
   readonly repeats: boolean
-  /** The path whose content it is; null for any other call. */
-  readonly reads: string | null
+  /** Names of what stays whole where it is newest: the newest result of each name is kept. */
+  readonly newestOf: readonly string[]
   /** What masking it frees, in the model's tokens. */
   net(): number
 }
@@ -79,7 +83,9 @@ export function readOutputs(steps: readonly Step[], reading: Reading): readonly 
   const results = resultsOf(steps, reading)
   const countedOf = createCounted(reading.policy)
   const pointers = results.flatMap(({ result }) =>
-    result.parts.filter((part) => part.kind === 'json').map((part) => part.pointer),
+    partsOf(result, reading.policy)
+      .filter((part) => part.kind !== 'text')
+      .map((part) => part.pointer),
   )
   const exact = new Map<string, string>()
   if (reading.json !== undefined && pointers.length > 0) {
@@ -137,7 +143,11 @@ function readOutput(
 ): Output {
   const { policy } = reading
   const { result, step, scale } = placed
-  const parts = result.parts.map((part) => readPart(part, contentOf(part, exact), placed, reading, counted))
+  const parts = partsOf(result, policy).map((part) => {
+    const content = contentOf(part, exact)
+    if (part.kind === 'media') return readMedia(part, content, result, reading.hint, reading.memo)
+    return readPart(part, content, placed, reading, counted)
+  })
   const chars = parts.reduce((sum, part) => sum + part.chars, 0)
   const maskable = counted && chars > policy.maxRetainedChars
   return {
@@ -154,8 +164,7 @@ function readOutput(
           scale,
         )
       : 0,
-    // A read that failed gave nothing that could stand in an older one's place.
-    reads: result.isError ? null : readPath(result.tool, result.input),
+    newestOf: newestOf(result, policy),
     maskable,
     masked: parts.some((part) => part.masked && !part.repeats),
     repeats: parts.some((part) => part.repeats),
@@ -167,6 +176,19 @@ function readOutput(
   }
 }
 
+/** What masking looks at: media only where the policy says so. */
+function partsOf({ parts }: ToolResult, policy: MaskPolicy): readonly ResultPart[] {
+  return policy.maskMedia ? parts : parts.filter((part) => part.kind !== 'media')
+}
+
+/** The path that was read, and whether there is something to see. */
+function newestOf(result: ToolResult, policy: MaskPolicy): readonly string[] {
+  // A read that failed gave nothing that could stand in an older one's place.
+  const path = policy.keepLatestRead && !result.isError ? readPath(result.tool, result.input) : null
+  const media = policy.maskMedia && result.parts.some((part) => part.kind === 'media')
+  return [...(path === null ? [] : [`path ${path}`]), ...(media ? ['media'] : [])]
+}
+
 function scaled(tokens: number, scale: number): number {
   return Math.round(tokens * scale)
 }
@@ -176,7 +198,7 @@ function contentOf(part: ResultPart, exact: ReadonlyMap<string, string>): string
 }
 
 function readPart(
-  part: ResultPart,
+  part: Exclude<ResultPart, MediaPart>,
   content: string,
   placed: PlacedResult,
   reading: Reading,
@@ -188,7 +210,7 @@ function readPart(
   const { memo } = reading
   const tokens = part.kind === 'text' ? tokensOf(content, memo) : measureBlock(part.value, memo)
   const known = kind === 'text' ? readStub(content, callId) : null
-  const base = { pointer, kind, content, tokens }
+  const base = { pointer, kind, content, block: null, tokens }
   if (known)
     return {
       ...base,

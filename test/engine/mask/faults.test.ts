@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { spliceJson } from '../../../src/engine/json.ts'
 import { planMask } from '../../../src/engine/mask.ts'
-import { DEFAULT_POLICY, type MaskPolicy, PRESETS, readPolicy } from '../../../src/engine/policy.ts'
+import { DEFAULT_POLICY, type MaskPolicy, PRESETS, readOperatorPolicy, readPolicy } from '../../../src/engine/policy.ts'
 import { PREVIEW_TOKENS, preview } from '../../../src/engine/preview.ts'
 import { estimateTokens } from '../../../src/engine/text/tokens.ts'
-import { mask, plan, TIGHT } from '../../support/masking.ts'
+import { mask, plan, shownBy, TIGHT } from '../../support/masking.ts'
 
 /** An assistant message that calls a shell, and the user message that answers it. */
 function call(id: string, output: unknown, command = 'ls', tool = 'bash', extra: object = {}): unknown[] {
@@ -32,8 +32,7 @@ function masked(list: unknown[], policy = EAGER, format = 'anthropic') {
 }
 
 const replacement = (result: ReturnType<typeof masked>, index: number) => {
-  const edit = result.edits[index]
-  return edit && 'value' in edit ? edit.value : ''
+  return shownBy(result.edits[index])
 }
 
 describe('defaults', () => {
@@ -321,6 +320,24 @@ describe('a policy in a request', () => {
     expect(readPolicy({ enabled: true }, { ...DEFAULT_POLICY, enabled: false })).toMatchObject({
       value: { enabled: false },
     })
+  })
+
+  test.each([
+    ['protectLatestTurn', true],
+    ['keepLatestRead', true],
+  ] as const)('does not switch off %s that the operator has on, and may switch it on', (key, on) => {
+    const operator = (value: boolean): MaskPolicy => ({ ...DEFAULT_POLICY, [key]: value })
+    const asked = (value: boolean, own: boolean) => {
+      const read = readPolicy({ [key]: value }, operator(own))
+      return read.ok && read.value[key]
+    }
+    expect([asked(false, on), asked(true, on), asked(true, false), asked(false, false)]).toEqual([on, on, true, false])
+    // Nor does a preset, which decides the thresholds alone.
+    for (const preset of PRESETS.keys()) {
+      const read = readPolicy({ preset, [key]: false }, operator(on))
+      expect(read.ok && read.value[key]).toBe(on)
+    }
+    expect(readOperatorPolicy({ [key]: false }, operator(on))).toMatchObject({ value: { [key]: false } })
   })
 
   test('globs, pins and maskable tools decide which results go', () => {

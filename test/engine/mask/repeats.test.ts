@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readStub } from '../../../src/engine/marker.ts'
 import type { MaskPolicy } from '../../../src/engine/policy.ts'
-import { mask, TIGHT } from '../../support/masking.ts'
+import { mask, shownBy, TIGHT } from '../../support/masking.ts'
 
 const CONTENT = Array.from({ length: 120 }, (_, i) => `line ${i} of the file that is read again\n`).join('')
 const OTHER = Array.from({ length: 120 }, (_, i) => `row ${i} of something else\n`).join('')
@@ -19,7 +19,7 @@ const WIDE: MaskPolicy = { ...TIGHT, toolProtectionThreshold: 100_000, dedupeCal
 
 function masked(list: unknown[], policy = WIDE, stored = true) {
   const result = mask('anthropic', 'messages', JSON.stringify(list), policy, stored)
-  const values = new Map(result.edits.map((edit) => [edit.pointer, 'value' in edit ? edit.value : '']))
+  const values = new Map(result.edits.map((edit) => [edit.pointer, shownBy(edit)]))
   return { ...result, values, places: [...values.keys()].map((pointer) => Number(pointer.split('/')[1])) }
 }
 
