@@ -1,10 +1,11 @@
+import type { ModelScale } from '../engine/policy.ts'
 import { defaultSettings, type Settings } from '../service/settings.ts'
 import { snakeCase } from './names.ts'
 import { LINE_KEYS, type RuleText } from './schema.ts'
 
 const DAY = 86_400_000
 
-/** One line a setting, in the words of the configuration; what differs from its default says so. */
+/** One line a setting, as the configuration may have it; what differs from its default says so. */
 export function describeSettings(settings: Settings): string[] {
   const defaults = new Map(flat(defaultSettings))
   return flat(settings).map(([name, value]) => {
@@ -23,17 +24,30 @@ export function describeRule(rule: RuleText, number: number): string {
   return `rule ${number}: match ${JSON.stringify(rule.match)}${when}: ${does.join(', ')}`
 }
 
+/** Of several scales for one model the first counts. */
+function isFirst({ model }: ModelScale, place: number, scales: readonly ModelScale[]): boolean {
+  return scales.findIndex((each) => each.model === model) === place
+}
+
 function flat({ filters, mask, store, guard, limits, hint }: Settings): [string, string][] {
   const { options, ...filter } = filters
   const { rules: _, ...sizes } = options
   const { policy, bounds, ...masking } = mask
-  const { enabled: __, ...thresholds } = policy
+  const { enabled: __, scales, maskableTools, maxPayback, filterAtBirth, ...thresholds } = policy
   const { http, ...checks } = guard
   const { rate, ...single } = limits
   const sections = {
     filters: { ...filter, ...sizes },
-    mask: { ...masking, ...thresholds },
-    'mask.bounds': bounds,
+    mask: {
+      ...masking,
+      ...thresholds,
+      // What is off, or has no limit, is written as the file has it.
+      maxPayback: maxPayback ?? false,
+      filterAtBirth: filterAtBirth ?? false,
+      maskableTools: maskableTools.length === 0 ? ['*'] : maskableTools.flat(),
+      scales: Object.fromEntries(scales.filter(isFirst).map(({ model, scale }) => [model, scale])),
+    },
+    'mask.bounds': Object.fromEntries(Object.entries(bounds).map(([key, [min, max]]) => [key, { min, max }])),
     store: {
       timeoutMs: store.timeoutMs,
       ttlDays: store.ttlMs / DAY,

@@ -21,7 +21,7 @@ export interface Config {
 
 /**
  * Reads an operator's configuration, YAML or JSON, over the defaults. Strict: what is not known, or can't be meant, is a
- * fault, and all of them are told at once.
+ * fault. All faults of form are told at once; where there are none, all faults of meaning (patterns, rules, bounds).
  * @param source what to call the text in messages: its path, or the variable that holds it
  * @throws ConfigError
  */

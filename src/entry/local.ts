@@ -51,7 +51,9 @@ export async function openLocal(
   }
   if (data === null) throw new EnvironmentError(['There is no home folder: set SPILLWAY_DATA to a folder for outputs.'])
   const config = await openConfig(environment)
-  for (const warning of await projectFileWarnings(process.cwd())) console.error(warning)
+  // npm runs scripts in the package's folder, and tells of the one it was called in.
+  for (const folder of new Set([process.cwd(), process.env.INIT_CWD ?? process.cwd()]))
+    for (const warning of await projectFileWarnings(folder)) console.error(warning)
   const blobs = await openFileBlobs(join(data, 'outputs'), Date.now, {
     maxBytes: (config?.settings ?? defaultSettings).store.maxBytes,
     warn: (words) => console.error(words),

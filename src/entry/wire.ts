@@ -5,7 +5,7 @@ import { createGate } from '../http/body.ts'
 import { createLinks } from '../http/link-token.ts'
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts'
 import { createSpillway } from '../service/index.ts'
-import type { TelemetrySink } from '../service/ports.ts'
+import { StoreError, type TelemetrySink } from '../service/ports.ts'
 import { defaultSettings, type Settings, type StoreSettings } from '../service/settings.ts'
 import { createCachedBlobs } from '../store/cached.ts'
 import { outputKey } from '../store/key.ts'
@@ -96,6 +96,7 @@ export function wire({ environment, secret, telemetry, counted, clock, ...parts 
     limits: settings.limits,
     ...(counted && { metrics: counted.text, onAnswer: counted.answered }),
     ...(rate && { rate }),
-    onError: (error) => console.error(error),
+    // A store's failure is told by its message; where in the code it came up tells nothing more.
+    onError: (error) => console.error(error instanceof StoreError ? error.message : error),
   })
 }

@@ -7,7 +7,7 @@ import { type ApiKey, authenticate, requireLoopback } from './auth.ts'
 import type { Gate } from './body.ts'
 import { protectBrowsers } from './browser.ts'
 import { concealLink, openLink } from './links.ts'
-import { Problem, problemResponse, toProblem } from './problem.ts'
+import { Problem, type ProblemKind, problemResponse, toProblem } from './problem.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { createRoutes, type RouteOptions } from './routes.ts'
@@ -69,9 +69,12 @@ async function answer(
   return finish(context.req.raw, response)
 }
 
+/** Failures of the server's own, which its operator has to hear of. */
+const REPORTED: ReadonlySet<ProblemKind> = new Set(['internal', 'store-failed', 'output-unreadable'])
+
 function toResponse(error: unknown, options: AppOptions): Response {
   const problem = toProblem(error)
-  if (problem.kind === 'internal' || problem.kind === 'store-failed') options.onError?.(error)
+  if (REPORTED.has(problem.kind)) options.onError?.(error)
   return problemResponse(problem)
 }
 

@@ -22,6 +22,7 @@ const KINDS = {
   'misdirected-request': [421, 'The host name is not this server'],
   'too-many-requests': [429, 'Too many requests'],
   internal: [500, 'The server failed'],
+  'output-unreadable': [500, 'The stored output cannot be read'],
   'not-ready': [503, 'The server is not ready'],
   'not-configured': [503, 'The server is not configured'],
   busy: [503, 'Too many bytes are in flight'],
@@ -61,6 +62,12 @@ export function toProblem(thrown: unknown): Problem {
     return new Problem('invalid-request', thrown.message, {
       faults: [{ pointer: thrown.pointer, detail: thrown.message }],
     })
+  }
+  if (thrown instanceof StoreError && thrown.unreadable) {
+    return new Problem(
+      'output-unreadable',
+      'It is damaged, or this server does not have the key that it is sealed with. Asking again does not help; filtering the output again stores it anew.',
+    )
   }
   if (thrown instanceof StoreError) {
     return new Problem('store-failed', 'The output store did not answer as it should. Try again later.', {

@@ -8,14 +8,17 @@ import { createObserver } from './observe.ts'
 import type { Guard, OutputStore, Signer, TelemetrySink } from './ports.ts'
 import { createReady } from './ready.ts'
 import { createRecall } from './recall.ts'
-import type { Settings } from './settings.ts'
+import { defaultSettings, type Settings } from './settings.ts'
 import { createSpiller, type KeyOf } from './spill.ts'
 import { createTokens } from './tokens.ts'
 import type { Spillway } from './types.ts'
 
-/** What a Spillway runs on. Everything but the settings may be left out. */
+export { defaultSettings, type Settings } from './settings.ts'
+
+/** What a Spillway runs on. Everything may be left out. */
 export interface SpillwayPorts {
-  readonly settings: Settings
+  /** `defaultSettings` where left out. */
+  readonly settings?: Settings
   /** Without a store, outputs are shortened all the same, and say that they were not stored. */
   readonly store?: OutputStore
   /** Needed with a store. */
@@ -34,8 +37,9 @@ export interface SpillwayPorts {
 }
 
 /** Binds the use cases to their ports. Does no I/O. Throws where a store comes without `keyOf`: nothing could be stored. */
-export function createSpillway(ports: SpillwayPorts): Spillway {
-  const { settings, store, keyOf, engine = realEngine, timer = runtimeTimer, now = Date.now, signer = null } = ports
+export function createSpillway(ports: SpillwayPorts = {}): Spillway {
+  const { settings = defaultSettings, store, keyOf, signer = null } = ports
+  const { engine = realEngine, timer = runtimeTimer, now = Date.now } = ports
   if (store && !keyOf) throw new TypeError('createSpillway: a store needs keyOf')
   const spiller = store && keyOf ? createSpiller(store, keyOf, settings.store, timer) : null
   const events = store && keyOf && spiller ? createEventStore(store, spiller, keyOf, settings.store, now) : null

@@ -97,9 +97,12 @@ export interface Signer {
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly store: string
-  constructor(store: string, message: string, options?: ErrorOptions) {
+  /** True where the store answers, but what it has can't be read: asking again does not help. */
+  readonly unreadable: boolean
+  constructor(store: string, message: string, options: ErrorOptions & { readonly unreadable?: boolean } = {}) {
     super(`${store}: ${message}`, options)
     this.store = store
+    this.unreadable = options.unreadable ?? false
   }
 }
 

@@ -133,7 +133,8 @@ function opener(id: string, keyId: string | null, sealer: Sealer | null): OpenBo
     try {
       return await sealer.open(keyId, part, associated(id, number, count))
     } catch (cause) {
-      throw new CorruptBody(`${number < 0 ? 'trailer' : `block ${number}`} does not unseal`, { cause })
+      const why = cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : ''
+      throw new CorruptBody(`${number < 0 ? 'trailer' : `block ${number}`} does not unseal${why}`, { cause })
     }
   }
 }

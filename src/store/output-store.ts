@@ -60,8 +60,8 @@ const CLASS_PATTERN = /^[a-z0-9][a-z0-9-]{0,31}$/
 
 /**
  * Keeps outputs in one storage, or in several by size: the first tier that takes an output's size has it; of a marker,
- * the first such tier whose misses are final. The last tier keeps the references of sessions. What is read is verified: damage is a StoreError, never content. Expiry is exact,
- * by `now`, whatever the storage does.
+ * the first such tier whose misses are final. The last tier keeps the references of sessions. What is read is verified:
+ * damage is a StoreError, never content. Expiry is exact, by `now`, whatever the storage does.
  * A change of a ttlClass leaves what is stored under the old one unreachable until it expires.
  * @throws TypeError for a tier letter given twice, or a bad ttlClass
  */
