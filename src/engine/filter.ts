@@ -5,7 +5,7 @@ import { describeCommand, parseCommand } from './command.ts'
 import { createDraft, type Draft, type Entry } from './draft.ts'
 import type { Family, ToolOutput } from './family.ts'
 import { DEFAULT_HINT, PLACEHOLDER_ID, readTrailer, writeTrailer } from './marker.ts'
-import { renderEntries } from './render.ts'
+import { leastTokens, renderEntries } from './render.ts'
 import { LEAVE_ALONE, type Rule, ruleFor, strategyOfRule } from './rules.ts'
 import { condenseByWindow } from './strategies/window.ts'
 import { hasLoneSurrogate, splitLines } from './text/lines.ts'
@@ -112,7 +112,36 @@ export function planFilter(
   context: FilterContext,
   options: FilterOptions = DEFAULT_FILTER_OPTIONS,
 ): FilterPlan {
-  const tokensBefore = estimateTokens(text)
+  return plan(text, context, options, { tokens: estimateTokens(text), familyOnly: false })
+}
+
+/**
+ * What `planFilter` gives of a text within `maxTokens` where that is its family's own form; null for all else, which is
+ * told without making it. @param tokens the text's, estimated
+ */
+export function condenseWithin(
+  text: string,
+  context: Omit<FilterContext, 'maxTokens'>,
+  maxTokens: number,
+  tokens: number = estimateTokens(text),
+): CondensedPlan | null {
+  const made = plan(text, { ...context, maxTokens }, DEFAULT_FILTER_OPTIONS, { tokens, familyOnly: true })
+  return made.changed ? made : null
+}
+
+interface Task {
+  /** The text's, estimated. */
+  readonly tokens: number
+  /** Gives the text up where its family's form is not within the bound, in place of fitting it. */
+  readonly familyOnly: boolean
+}
+
+function plan(
+  text: string,
+  context: FilterContext,
+  options: FilterOptions,
+  { tokens: tokensBefore, familyOnly }: Task,
+): FilterPlan {
   const raw = splitLines(text)
   let family: string | null = null
   const warnings: string[] = []
@@ -138,6 +167,8 @@ export function planFilter(
 
   const drawn = hasControls(text)
   const lines = drawn ? raw.map(showLine) : raw
+  const shown = (line: number): string => lines[line] ?? ''
+  const isRedrawn = (line: number): boolean => drawn && redrawn(raw[line] ?? '')
   // Of two programs' outputs in one no family knows where which begins.
   const known = command !== null && program === null ? (ciLog.detect(lines) ? ciLog : null) : classify(program, lines)
   family = known?.name ?? null
@@ -163,6 +194,7 @@ export function planFilter(
   for (const strategy of byRule ? [] : strategiesFor(known, drawn, options)) {
     // What drives a decision is never cut by budget where its family has read it.
     if (strategy.budgeted && best !== null && known?.decides) continue
+    if (familyOnly && strategy.family === 'generic') break
     const made = attempt(strategy, options.signalBudget)
     if (made === null) continue
     if (best === null || made.plan.tokensAfter < best.tokensAfter) best = made.plan
@@ -170,7 +202,8 @@ export function planFilter(
     if (made.restored === 0 || strategy.budgeted || best.tokensAfter <= options.genericBudget) break
   }
   best ??= byRule
-  if (tokensBefore > bound && (best === null || best.tokensAfter > bound)) return fit(bound)
+  if (tokensBefore > bound && (best === null || best.tokensAfter > bound))
+    return familyOnly ? unchanged('not-smaller') : fit(bound)
   return best !== null && best.tokensAfter < tokensBefore ? best : unchanged('not-smaller')
 
   function attempt(strategy: Strategy, signalBudget: number): { plan: CondensedPlan; restored: number } | null {
@@ -178,14 +211,10 @@ export function planFilter(
     const name = strategy.condense({ ...output, facts: () => factsBy(strategy).facts }, draft)
     const { entries, fault } = draft.finish()
     if (name === null || fault !== null) return null
+    if (familyOnly && leastTokens(entries, shown, isRedrawn, bound) > bound) return null
     // What chose within a budget has left out the rest on purpose: the markers say how much.
     const budget = strategy.budgeted ? signalBudget / 10 : signalBudget
-    const checked = checkSignals(
-      entries,
-      (i) => lines[i] ?? '',
-      () => factsBy(strategy),
-      budget,
-    )
+    const checked = checkSignals(entries, shown, () => factsBy(strategy), budget)
     return { plan: toPlan(checked.entries, strategy.family, name), restored: checked.restored }
   }
 
@@ -222,19 +251,14 @@ export function planFilter(
   }
 
   function toPlan(entries: readonly Entry[], by: string, strategy: string): CondensedPlan {
-    const shown = renderEntries(
-      entries,
-      lines.length,
-      (i) => lines[i] ?? '',
-      (i) => drawn && redrawn(raw[i] ?? ''),
-    )
+    const made = renderEntries(entries, lines.length, shown, isRedrawn)
     const draftPlan: CondensedPlan = {
       changed: true,
       family: by,
       strategy,
-      body: shown.body,
+      body: made.body,
       endsInLf: text.endsWith('\n'),
-      lines: shown.lines,
+      lines: made.lines,
       chars: text.length,
       hint,
       tokensBefore,

@@ -6,7 +6,7 @@ import { measureBlock } from './history/measure.ts'
 import { recalledId } from './history/own.ts'
 import { slices } from './json.ts'
 import { PLACEHOLDER_ID, readStub, readTrailer, writeStub } from './marker.ts'
-import { type Memo, tokensOf } from './memo.ts'
+import { type Memo, sizeOf, tokensOf } from './memo.ts'
 import type { MaskPolicy } from './policy.ts'
 import { preview } from './preview.ts'
 import { createScale } from './scale.ts'
@@ -212,14 +212,12 @@ function readPart(
   // A filtered output is as large as what stands above its trailer, whoever filtered it and wherever it is stored.
   const shown = birth?.body ?? (trailer ? content.slice(0, content.lastIndexOf('\n[filtered: ')) : content)
   const weight = shown === content ? tokens : tokensOf(shown, memo)
-  let lines: number | null = null
   function stubWith(id: string | null, extract: string): string {
-    lines ??= countLines(shown)
-    const size = { lines, chars: shown.length, tokens: weight }
+    const size = { lines: sizeOf(shown, memo).lines, chars: shown.length, tokens: weight }
     return writeStub({ id, tool, ...size }, extract, reading.hint, callId)
   }
   function repeatOf(id: string | null, of: string): string {
-    const size = { lines: countLines(content), chars: content.length, tokens }
+    const size = { lines: sizeOf(content, memo).lines, chars: content.length, tokens }
     return writeStub({ id, tool, ...size, same: of }, '', reading.hint, callId)
   }
   let extract: string | null = null
@@ -241,7 +239,7 @@ function readPart(
     return again ? renderFilter(again, id) : stored
   }
   // A lone surrogate can't be stored as UTF-8: such a text stays.
-  const isStorable = content.isWellFormed()
+  const isStorable = () => sizeOf(content, memo).wellFormed
   let gain: number | null = null
   return {
     ...base,
@@ -251,10 +249,10 @@ function readPart(
     repeats: false,
     storedId,
     birth: birth && ((id, stored) => bornOf(birth, id, stored)),
-    gain: () => (gain ??= isStorable ? gainOf(shown, weight, stubOf) : 0),
+    gain: () => (gain ??= isStorable() ? gainOf(shown, weight, stubOf) : 0),
     stub: stubOfStored,
     repeat: (id, of) =>
-      isStorable && shown === content && gainOf(content, tokens, () => repeatOf(PLACEHOLDER_ID, of)) > 0
+      shown === content && isStorable() && gainOf(content, tokens, () => repeatOf(PLACEHOLDER_ID, of)) > 0
         ? repeatOf(id, of)
         : null,
   }
@@ -271,8 +269,8 @@ function filteredAtBirth(
   if (limit === null || tokens * scale <= limit) return null
   const { tool, exitCode } = result
   const command = commandOf(result.input)
-  const key = JSON.stringify([tool, command, exitCode, reading.trailerHint]) + content
-  let plan = reading.memo.births?.get(key)
+  const about = JSON.stringify([tool, command, exitCode, reading.trailerHint])
+  let plan = reading.memo.births.get(content, about)
   if (plan === undefined) {
     const made = planFilter(content, {
       hint: reading.trailerHint,
@@ -282,7 +280,7 @@ function filteredAtBirth(
     })
     // In a history what is filtered must not grow in characters either: requests are billed and bounded by bytes, too.
     plan = made.changed && renderFilter(made, PLACEHOLDER_ID).length < content.length ? made : null
-    reading.memo.births?.set(key, plan)
+    reading.memo.births.set(content, about, plan)
   }
   return plan
 }
@@ -304,21 +302,13 @@ function isSmaller(stub: string, cost: number, content: string, tokens: number):
 
 function previewOf(content: string, result: ToolResult, memo: Memo): string {
   const command = commandOf(result.input)
-  // The call in quotes, so that no call runs into the content; the content as it is, since quoting it costs.
-  const key = JSON.stringify([result.tool, command, result.exitCode, result.isError]) + content
-  const known = memo.previews.get(key)
+  const about = JSON.stringify([result.tool, command, result.exitCode, result.isError])
+  const known = memo.previews.get(content, about)
   if (known !== undefined) return known
   const { tool, exitCode, isError } = result
-  const made = preview(content, { tool, command, exitCode, isError })
-  memo.previews.set(key, made)
+  const made = preview(content, { tool, command, exitCode, isError }, tokensOf(content, memo))
+  memo.previews.set(content, about, made)
   return made
-}
-
-/** Lines split at LF; a last line without LF counts. */
-function countLines(text: string): number {
-  let lines = text.endsWith('\n') ? 0 : 1
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1
-  return lines
 }
 
 /**
