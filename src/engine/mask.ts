@@ -5,11 +5,18 @@ import { measure, measureBlock } from './history/measure.ts'
 import { type JsonEdit, valueAt } from './json.ts'
 import { DEFAULT_HINT, DEFAULT_STUB_HINT } from './marker.ts'
 import { createMemo, type Memo } from './memo.ts'
-import { isSameOutput, newestScale, type Output, type OutputPart, readOutputs } from './outputs.ts'
+import {
+  isSameOutput,
+  measured,
+  newestScale,
+  type Output,
+  type OutputPart,
+  readOutputs,
+  type Written,
+} from './outputs.ts'
 import type { MaskPolicy } from './policy.ts'
 import { type ReplayStep, replay } from './replay.ts'
 import { type Change, type MaskReason, type MaskReport, writeReport } from './report.ts'
-import { estimateTokens } from './text/tokens.ts'
 import {
   collectSpills,
   type Happening,
@@ -200,7 +207,7 @@ function replayStep(step: Step, policy: MaskPolicy): ReplayStep {
 /** What stands in a part's place in the end. */
 interface Replacement {
   readonly message: number
-  readonly value: string
+  readonly written: Written
   readonly kind: Happening['kind']
   readonly now: boolean
 }
@@ -214,16 +221,16 @@ function render(plan: Plan, stored: Stored): Rendering {
   for (const happening of effective) {
     const now = happening.kind === 'mask' && happening.now
     for (const { output, part } of happening.parts) {
-      const value = textOf(happening, part, idOf(part), contentOf(part))
-      replaced.set(part, { message: output.message, value, kind: happening.kind, now })
+      const written = textOf(happening, part, idOf(part), contentOf(part))
+      replaced.set(part, { message: output.message, written, kind: happening.kind, now })
     }
     if (happening.kind === 'mask') for (const block of happening.stripped) stripped.set(block, now)
   }
   const changes: Change[] = []
   const edits: MaskEdit[] = []
-  for (const [part, { message, value, now }] of replaced) {
-    edits.push({ pointer: part.pointer, value })
-    changes.push({ message, saved: part.tokens - estimateTokens(value), now })
+  for (const [part, { message, written, now }] of replaced) {
+    edits.push({ pointer: part.pointer, value: written.text })
+    changes.push({ message, saved: part.tokens - written.tokens, now })
   }
   const removals: MaskEdit[] = []
   for (const [{ message, pointer }, now] of stripped) {
@@ -233,14 +240,14 @@ function render(plan: Plan, stored: Stored): Rendering {
   return { edits: [...edits, ...removals.reverse()], report: reportOf(plan, effective, replaced, stripped, changes) }
 }
 
-function textOf(happening: Happening, part: OutputPart, id: string | null, content: string): string {
+function textOf(happening: Happening, part: OutputPart, id: string | null, content: string): Written {
   switch (happening.kind) {
     case 'mask':
       return part.stub(id, content)
     case 'birth':
-      return part.birth?.(id, content) ?? content
+      return measured(part.birth?.(id, content) ?? content)
     case 'repeat':
-      return part.repeat(id, happening.of) ?? content
+      return measured(part.repeat(id, happening.of) ?? content)
   }
 }
 

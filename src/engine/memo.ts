@@ -27,12 +27,14 @@ export interface Memo {
   readonly sizes: Lookup<TextSize>
   /** By content and call. */
   readonly previews: Lookup<string>
+  /** Tokens that a stub frees, by content, call, the content's weight and the words in the stub. */
+  readonly gains: Lookup<number>
   /** Condensed forms by content and call, null where there is none. */
   readonly births: Lookup<CondensedPlan | null>
 }
 
 export function createMemo(): Memo {
-  return { sizes: createLookup(), previews: createLookup(), births: createLookup() }
+  return { sizes: createLookup(), previews: createLookup(), gains: createLookup(), births: createLookup() }
 }
 
 /** By text first: a long text is compared, and no key is made of it. */

@@ -25,6 +25,16 @@ export interface Reading {
   readonly memo: Memo
 }
 
+/** A text, and its estimated tokens. */
+export interface Written {
+  readonly text: string
+  readonly tokens: number
+}
+
+export function measured(text: string): Written {
+  return { text, tokens: estimateTokens(text) }
+}
+
 /** A part of a result as it stands in the history: a stub already, or content that a stub may replace. */
 export interface OutputPart {
   readonly pointer: string
@@ -47,7 +57,7 @@ export interface OutputPart {
   /** Tokens that a stub frees; 0 or less where none may stand here. */
   gain(): number
   /** @param stored what stands behind the id: this part's content, or what a guard has made of it */
-  stub(id: string | null, stored: string): string
+  stub(id: string | null, stored: string): Written
   /** What stands here where the result is the same as that of another call above; null where that would not be smaller. */
   repeat(id: string | null, of: string): string | null
 }
@@ -200,7 +210,7 @@ function readPart(
       storedId: known.id,
       birth: null,
       gain: () => 0,
-      stub: () => content,
+      stub: () => ({ text: content, tokens }),
       repeat: () => null,
     }
   const trailer = kind === 'text' ? readTrailer(content) : null
@@ -225,13 +235,29 @@ function readPart(
     extract ??= previewOf(shown, result, memo)
     return stubWith(id, extract)
   }
+  let gain: number | null = null
+  function gainOnce(): number {
+    gain ??= isStorable() ? gainOfStub() : 0
+    return gain
+  }
+  /** The same for every call's id and every output's: their cost is constant. */
+  function gainOfStub(): number {
+    const about = JSON.stringify([...aboutCall(result), weight, reading.hint])
+    const known = memo.gains.get(shown, about)
+    if (known !== undefined) return known
+    const made = gainOf(shown, weight, stubOf)
+    memo.gains.set(shown, about, made)
+    return made
+  }
   /** Sizes stay those of what came in, by which later events are decided. */
-  function stubOfStored(id: string | null, stored: string): string {
-    if (stored === content) return stubOf(id)
+  function stubOfStored(id: string | null, stored: string): Written {
+    // With any id it costs what it did in planning.
+    if (stored === content)
+      return id !== null && gainOnce() > 0 ? { text: stubOf(id), tokens: weight - gainOnce() } : measured(stubOf(id))
     const again = birth && filteredAtBirth(stored, tokensOf(stored, memo), placed, reading)
-    const stub = stubWith(id, previewOf(again?.body ?? stored, result, memo))
+    const stub = measured(stubWith(id, previewOf(again?.body ?? stored, result, memo)))
     // What a guard has put in may be longer than what it took out.
-    return isSmaller(stub, estimateTokens(stub), shown, weight) ? stub : stubWith(id, '')
+    return isSmaller(stub, shown, weight) ? stub : measured(stubWith(id, ''))
   }
   function bornOf(plan: CondensedPlan, id: string | null, stored: string): string {
     if (stored === content) return renderFilter(plan, id)
@@ -240,7 +266,6 @@ function readPart(
   }
   // A lone surrogate can't be stored as UTF-8: such a text stays.
   const isStorable = () => sizeOf(content, memo).wellFormed
-  let gain: number | null = null
   return {
     ...base,
     weight,
@@ -249,7 +274,7 @@ function readPart(
     repeats: false,
     storedId,
     birth: birth && ((id, stored) => bornOf(birth, id, stored)),
-    gain: () => (gain ??= isStorable() ? gainOf(shown, weight, stubOf) : 0),
+    gain: gainOnce,
     stub: stubOfStored,
     repeat: (id, of) =>
       shown === content && isStorable() && gainOf(content, tokens, () => repeatOf(PLACEHOLDER_ID, of)) > 0
@@ -290,22 +315,26 @@ const SMALLEST_STUB_TOKENS = 40
 
 function gainOf(content: string, tokens: number, stubOf: (id: string) => string): number {
   if (tokens < SMALLEST_STUB_TOKENS) return 0
-  const stub = stubOf(PLACEHOLDER_ID)
-  const cost = estimateTokens(stub)
-  return isSmaller(stub, cost, content, tokens) ? tokens - cost : 0
+  const stub = measured(stubOf(PLACEHOLDER_ID))
+  return isSmaller(stub, content, tokens) ? tokens - stub.tokens : 0
 }
 
-function isSmaller(stub: string, cost: number, content: string, tokens: number): boolean {
+function isSmaller({ text, tokens: cost }: Written, content: string, tokens: number): boolean {
   // As JSON it must not be longer either: a stub has quotes and line ends to escape.
-  return cost < tokens && (6 * stub.length < content.length || JSON.stringify(stub).length < content.length)
+  return cost < tokens && (6 * text.length < content.length || JSON.stringify(text).length < content.length)
+}
+
+/** What a preview depends on besides the content. */
+function aboutCall({ tool, input, exitCode, isError }: ToolResult): readonly unknown[] {
+  return [tool, commandOf(input), exitCode, isError]
 }
 
 function previewOf(content: string, result: ToolResult, memo: Memo): string {
-  const command = commandOf(result.input)
-  const about = JSON.stringify([result.tool, command, result.exitCode, result.isError])
+  const about = JSON.stringify(aboutCall(result))
   const known = memo.previews.get(content, about)
   if (known !== undefined) return known
   const { tool, exitCode, isError } = result
+  const command = commandOf(result.input)
   const made = preview(content, { tool, command, exitCode, isError }, tokensOf(content, memo))
   memo.previews.set(content, about, made)
   return made

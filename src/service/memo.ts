@@ -13,12 +13,14 @@ export interface LastingMemo extends Memo {
   readonly names: Lookup<OutputName>
 }
 
-type Known = TextSize | string | CondensedPlan | OutputName | null
+type Known = TextSize | string | number | CondensedPlan | OutputName | null
 
 /** What is known of one text, by kind and by what else it depends on. */
 interface Entry {
   readonly text: string
   readonly known: Map<string, Known>
+  /** UTF-16 units of it all. */
+  size: number
 }
 
 /** By tenant, then by text: what one tenant sent must not be told from another's timing. */
@@ -35,75 +37,86 @@ const PLAN_SIZE = 500
  * them whole, so that no two are ever taken for one.
  * Two generations: when the young one is full it becomes the old one, and what is asked for again moves over, so that
  * nothing is searched and memory is bounded. What is held is a function of its key alone: forgetting changes no byte.
- * @param maxChars UTF-16 units of keys and values that are held at most; 0 remembers nothing
+ * @param maxChars UTF-16 units of keys and values that are held at most; 0 remembers nothing between calls
+ * @returns what is remembered for a tenant, for the length of one call
  */
 export function createMemo(maxChars: number): (tenant: string) => LastingMemo {
   let young: Generation = new Map()
   let old: Generation = new Map()
   let held = 0
 
-  function add(tenant: string, text: string, name: string, value: Known): void {
-    const own = OVERHEAD + name.length + lengthOf(value)
-    const whole = OVERHEAD + text.length + own
-    if (whole > maxChars / 2) return
-    const size = young.get(tenant)?.has(text) ? own : whole
-    if (held + size > maxChars / 2) {
+  /** Puts an entry among the young ones, larger by so much; one that has become too large is let go. */
+  function hold(tenant: string, entry: Entry, more: number): void {
+    if (young.get(tenant)?.get(entry.text) === entry) {
+      young.get(tenant)?.delete(entry.text)
+      held -= entry.size
+    }
+    old.get(tenant)?.delete(entry.text)
+    entry.size += more
+    if (entry.size > maxChars / 2) return
+    if (held + entry.size > maxChars / 2) {
       old = young
       young = new Map()
       held = 0
     }
-    entryOf(tenant, text).known.set(name, value)
-    held += held === 0 ? whole : size
+    const texts = young.get(tenant) ?? new Map<string, Entry>()
+    young.set(tenant, texts)
+    texts.set(entry.text, entry)
+    held += entry.size
   }
 
-  function find(tenant: string, text: string, name: string): Known | undefined {
-    const known = young.get(tenant)?.get(text)?.known.get(name)
-    if (known !== undefined) return known
-    const aged = old.get(tenant)?.get(text)?.known.get(name)
-    if (aged !== undefined) add(tenant, text, name, aged)
+  function find(tenant: string, text: string): Entry | undefined {
+    const known = young.get(tenant)?.get(text)
+    if (known) return known
+    const aged = old.get(tenant)?.get(text)
+    if (aged) hold(tenant, aged, 0)
     return aged
   }
 
-  function entryOf(tenant: string, text: string): Entry {
-    const texts = young.get(tenant) ?? new Map<string, Entry>()
-    young.set(tenant, texts)
-    const known = texts.get(text)
-    if (known) return known
-    const entry = { text: old.get(tenant)?.get(text)?.text ?? copyOf(text), known: new Map<string, Known>() }
-    texts.set(entry.text, entry)
-    return entry
-  }
-
   return (tenant) => {
+    // The call's own strings are found again at once; others have to be compared with them.
+    const seen = new Map<string, Entry>()
+    function entryOf(text: string): Entry | undefined {
+      const known = seen.get(text) ?? find(tenant, text)
+      if (known) seen.set(text, known)
+      return known
+    }
     /** @param kind goes before what a value depends on: one name never stands for two kinds of things */
     function lookup<T extends Known>(kind: string, isOfKind: (known: Known) => known is T): Lookup<T> {
       return {
         get(text, about) {
-          const known = find(tenant, text, kind + about)
+          const known = entryOf(text)?.known.get(kind + about)
           return known !== undefined && isOfKind(known) ? known : undefined
         },
-        set: (text, about, value) => add(tenant, text, kind + about, value),
+        set(text, about, value) {
+          const entry = entryOf(text) ?? { text: copyOf(text), known: new Map(), size: OVERHEAD + text.length }
+          seen.set(text, entry)
+          entry.known.set(kind + about, value)
+          hold(tenant, entry, OVERHEAD + about.length + lengthOf(value))
+        },
       }
     }
     return {
       sizes: lookup('s', (known): known is TextSize => isObject(known) && 'wellFormed' in known),
       previews: lookup('p', (known): known is string => typeof known === 'string'),
-      births: lookup(
-        'b',
-        (known): known is CondensedPlan | null => known === null || (isObject(known) && 'body' in known),
-      ),
+      gains: lookup('g', (known): known is number => typeof known === 'number'),
+      births: lookup('b', isBirth),
       names: lookup('n', (known): known is OutputName => isObject(known) && 'key' in known),
     }
   }
 }
 
-function isObject(known: Known): known is Exclude<Known, string | null> {
+function isBirth(known: Known): known is CondensedPlan | null {
+  return known === null || (isObject(known) && 'body' in known)
+}
+
+function isObject(known: Known): known is Exclude<Known, string | number | null> {
   return typeof known === 'object' && known !== null
 }
 
 function lengthOf(value: Known): number {
-  if (value === null) return 0
   if (typeof value === 'string') return value.length
+  if (!isObject(value)) return 0
   return 'body' in value ? value.body.length + PLAN_SIZE : OVERHEAD
 }
 

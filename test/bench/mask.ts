@@ -91,14 +91,14 @@ function firstSpill(name: string, json: string, open: () => Promise<Blobs> | Blo
  */
 export async function reportMask(): Promise<void> {
   const json = JSON.stringify(recordedHistory(SIZE))
-  const known = createLastingMemo(defaultSettings.mask.memoChars)('bench')
-  const masked = maskText(json, known)
+  const memoOf = createLastingMemo(defaultSettings.mask.memoChars)
+  const masked = maskText(json, memoOf('bench'))
   const served = serve(createMemoryBlobs())
   await maskCall(served, json)
   let folder = ''
   const subjects: readonly Subject[] = [
-    { name: 'engine: the same history again', work: () => maskText(json, known) },
-    { name: 'engine: the masked history, as a client keeps it', work: () => maskText(masked, known) },
+    { name: 'engine: the same history again', work: () => maskText(json, memoOf('bench')) },
+    { name: 'engine: the masked history, as a client keeps it', work: () => maskText(masked, memoOf('bench')) },
     { name: 'engine: nothing remembered', work: () => maskText(json, createMemo()) },
     { name: 'service: the same history again, its outputs stored', work: () => maskCall(served, json) },
     firstSpill('service: the first call that stores its outputs, in memory', json, createMemoryBlobs, () => {}),
