@@ -20,6 +20,11 @@ export interface Draft {
   elide(what: string, lines: readonly number[]): void
   /** `elide` for the lines `from` (inclusive) to `to` (exclusive). */
   elideRange(what: string, from: number, to: number): void
+  /**
+   * Says, before it is worked out, that what comes next takes at least so many tokens. Only a draft with a bound listens: it
+   * throws where that is too much.
+   */
+  expect?(tokens: number): void
 }
 
 export interface FinishedDraft {

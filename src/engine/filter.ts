@@ -1,11 +1,13 @@
+import { boundDraft, TOO_LARGE } from './bounded-draft.ts'
 import { checkSignals, type InputFacts, readFacts } from './check.ts'
 import { ciLog } from './ci-log.ts'
 import { classify } from './classify.ts'
 import { describeCommand, parseCommand } from './command.ts'
 import { createDraft, type Draft, type Entry } from './draft.ts'
-import type { Family, ToolOutput } from './family.ts'
+import type { ToolOutput } from './family.ts'
+import { type Strategy, strategiesFor } from './ladder.ts'
 import { DEFAULT_HINT, PLACEHOLDER_ID, readTrailer, writeTrailer } from './marker.ts'
-import { leastTokens, renderEntries } from './render.ts'
+import { renderEntries } from './render.ts'
 import { LEAVE_ALONE, type Rule, ruleFor, strategyOfRule } from './rules.ts'
 import { condenseByWindow } from './strategies/window.ts'
 import { hasLoneSurrogate, splitLines } from './text/lines.ts'
@@ -92,16 +94,6 @@ export type FilterPlan = UnchangedPlan | CondensedPlan
 
 /** Spillway's own recall tools: what they return was asked for. */
 const OWN_TOOLS = /(?:^|__|\.|\/)(?:read_output|search_output|filter_output)$/
-
-/** A way to condense, by falling strength. */
-interface Strategy {
-  readonly family: string
-  readonly view?: (line: string) => string
-  readonly viewJson?: (value: unknown) => string
-  /** Whether it keeps to a budget for signals itself. */
-  readonly budgeted: boolean
-  condense(output: ToolOutput, draft: Draft): string | null
-}
 
 /**
  * Plans the condensed form of one tool output. Pure, synchronous, deterministic, linear in the text's length; gives the
@@ -208,14 +200,24 @@ function plan(
 
   function attempt(strategy: Strategy, signalBudget: number): { plan: CondensedPlan; restored: number } | null {
     const draft = createDraft(lines.length)
-    const name = strategy.condense({ ...output, facts: () => factsBy(strategy).facts }, draft)
+    const name = condense(strategy, draft)
     const { entries, fault } = draft.finish()
     if (name === null || fault !== null) return null
-    if (familyOnly && leastTokens(entries, shown, isRedrawn, bound) > bound) return null
     // What chose within a budget has left out the rest on purpose: the markers say how much.
     const budget = strategy.budgeted ? signalBudget / 10 : signalBudget
     const checked = checkSignals(entries, shown, () => factsBy(strategy), budget)
     return { plan: toPlan(checked.entries, strategy.family, name), restored: checked.restored }
+  }
+
+  function condense(strategy: Strategy, draft: Draft): string | null {
+    const input = { ...output, facts: () => factsBy(strategy).facts }
+    if (!familyOnly) return strategy.condense(input, draft)
+    try {
+      return strategy.condense(input, boundDraft(draft, shown, isRedrawn, bound))
+    } catch (error) {
+      if (error === TOO_LARGE) return null
+      throw error
+    }
   }
 
   /** What the operator's rule makes of it; null, with a warning, where it can't be followed. */
@@ -284,34 +286,4 @@ export function renderFilter(plan: CondensedPlan, id: string | null): string {
     plan.body,
   )
   return `${plan.body}\n${trailer}${plan.endsInLf ? '\n' : ''}`
-}
-
-/** @param drawn whether the text as a terminal shows it differs: else the last strategy has nothing to take away */
-function strategiesFor(family: Family | null, drawn: boolean, options: FilterOptions): Strategy[] {
-  const strategies: Strategy[] = []
-  if (family) {
-    strategies.push({
-      family: family.name,
-      budgeted: family.budgeted ?? false,
-      ...(family.view && { view: family.view }),
-      ...(family.viewJson && { viewJson: family.viewJson }),
-      condense: family.condense,
-    })
-  }
-  strategies.push({
-    family: 'generic',
-    budgeted: true,
-    condense: (output, draft) =>
-      condenseByWindow(output, { lines: options.genericBudget, signals: options.signalBudget }, draft),
-  })
-  if (drawn)
-    strategies.push({
-      family: 'generic',
-      budgeted: false,
-      condense: (output, draft) => {
-        draft.keepRange(0, output.lines.length)
-        return 'terminal'
-      },
-    })
-  return strategies
 }

@@ -1,7 +1,7 @@
 import type { Entry } from './draft.ts'
 import type { LineFates } from './filter.ts'
 import { gapMarker } from './marker.ts'
-import { estimateTokens, JOIN_BOUND } from './text/tokens.ts'
+import { estimateTokens } from './text/tokens.ts'
 
 export interface Rendered {
   readonly body: string
@@ -87,44 +87,6 @@ export function renderEntries(
   flushGap()
   flushStates()
   return { body: text.join('\n'), lines: { in: count, kept, restated, elided } }
-}
-
-/** Lines of one run that are measured together. */
-const RUN_LINES = 40
-
-/**
- * A bound below the estimated tokens of what entries are written as, however many lines of their gaps are put back: what
- * is kept or restated stands in it as it is. Counts no further than `enough`.
- */
-export function leastTokens(
-  entries: readonly Entry[],
-  show: (line: number) => string,
-  redrawn: (line: number) => boolean,
-  enough: number,
-): number {
-  let tokens = 0
-  let run: string[] = []
-  let inStates = false
-  const measure = (): void => {
-    // A seam before it and one behind it.
-    if (run.length > 0) tokens += Math.max(0, estimateTokens(run.join('\n')) - 2 * JOIN_BOUND)
-    run = []
-  }
-  for (const entry of entries) {
-    if (tokens > enough) return tokens
-    if (entry.kind !== 'keep') {
-      measure()
-      if (entry.kind === 'restate') run.push(entry.text)
-      measure()
-      continue
-    }
-    // A marker stands where the states of redrawn lines begin.
-    if (redrawn(entry.line) !== inStates || run.length >= RUN_LINES) measure()
-    inStates = redrawn(entry.line)
-    run.push(show(entry.line))
-  }
-  measure()
-  return tokens
 }
 
 function costOf(lines: readonly number[], show: (line: number) => string): number {

@@ -28,6 +28,8 @@ const PLACES_WIDTH = 1200
  * same text share a line, every place kept: ` 12:3 14:9 error …`. Otherwise order is that of first occurrence.
  */
 export function writeDiagnostics(findings: readonly Diagnostic[], draft: Draft): void {
+  // However they are grouped, each place is written, and a number in it is a token at least.
+  draft.expect?.(findings.filter(({ place }) => /\d/.test(place)).length)
   const { tables, rest } = partByValues(findings)
   const told = ({ findings: of, text }: (typeof tables)[number]): void =>
     draft.restate(
