@@ -6,11 +6,18 @@ import type { JsonObject } from './history/value.ts'
 import { type JsonEdit, valueAt } from './json.ts'
 import { DEFAULT_HINT, DEFAULT_STUB_HINT } from './marker.ts'
 import { createMemo, type Memo } from './memo.ts'
-import { isSameOutput, newestScale, type Output, type OutputPart, readOutputs } from './outputs.ts'
+import {
+  isSameOutput,
+  measured,
+  newestScale,
+  type Output,
+  type OutputPart,
+  readOutputs,
+  type Written,
+} from './outputs.ts'
 import type { MaskPolicy } from './policy.ts'
 import { type ReplayStep, replay } from './replay.ts'
 import { type Change, type MaskReason, type MaskReport, writeReport } from './report.ts'
-import { estimateTokens } from './text/tokens.ts'
 import {
   type ArrivedPart,
   collectSpills,
@@ -205,6 +212,8 @@ function replayStep(step: Step, policy: MaskPolicy): ReplayStep {
 interface Replacement {
   readonly message: number
   readonly value: string | JsonObject
+  /** What the value costs, estimated. */
+  readonly tokens: number
   /** Filtered as it came in, and not masked since. */
   readonly filtered: boolean
   readonly now: boolean
@@ -220,13 +229,17 @@ function render(plan: Plan, stored: Stored): Rendering {
     const [id, content] = [idOf(part), contentOf(part)]
     return (of === null ? part.birth?.(id, content) : part.repeat(id, of)) ?? content
   }
-  const put = ({ output: { message }, part }: PlacedPart, text: string, filtered: boolean, now: boolean) => {
-    const value = part.block === null ? text : { ...part.block, text }
-    replaced.set(part, { message, value, filtered, now })
+  const put = ({ output: { message }, part }: PlacedPart, written: Written, filtered: boolean, now: boolean) => {
+    if (part.block === null) {
+      replaced.set(part, { message, value: written.text, tokens: written.tokens, filtered, now })
+      return
+    }
+    const value = { ...part.block, text: written.text }
+    replaced.set(part, { message, value, tokens: measureBlock(value, plan.memo), filtered, now })
   }
   for (const happening of effective) {
     if (happening.kind === 'arrival') {
-      for (const arrived of happening.parts) put(arrived, arrivedText(arrived), arrived.of === null, false)
+      for (const arrived of happening.parts) put(arrived, measured(arrivedText(arrived)), arrived.of === null, false)
       continue
     }
     const { parts, stripped: blocks, now } = happening
@@ -235,10 +248,9 @@ function render(plan: Plan, stored: Stored): Rendering {
   }
   const changes: Change[] = []
   const edits: MaskEdit[] = []
-  for (const [part, { message, value, now }] of replaced) {
+  for (const [part, { message, value, tokens, now }] of replaced) {
     edits.push({ pointer: part.pointer, value })
-    const cost = typeof value === 'string' ? estimateTokens(value) : measureBlock(value, plan.memo)
-    changes.push({ message, saved: part.tokens - cost, now })
+    changes.push({ message, saved: part.tokens - tokens, now })
   }
   const removals: MaskEdit[] = []
   for (const [{ message, pointer }, now] of stripped) {
