@@ -107,8 +107,8 @@ export function planFilter(
 }
 
 /**
- * What the family of a text makes of it, whatever its size; null where no family knows it. (A family's form that lost too
- * much is not exchanged for a gentler one, as `planFilter` does.) @param tokens the text's, estimated
+ * What the family of a text makes of it, whatever its size, unchecked for lost signals: for previews, which are bounded.
+ * Null where no family knows it. @param tokens the text's, estimated
  */
 export function condenseByFamily(
   text: string,
@@ -200,6 +200,7 @@ function plan(
     const name = strategy.condense({ ...output, facts: () => factsBy(strategy).facts }, draft)
     const { entries, fault } = draft.finish()
     if (name === null || fault !== null) return null
+    if (familyOnly) return { plan: toPlan(entries, strategy.family, name), restored: 0 }
     // What chose within a budget has left out the rest on purpose: the markers say how much.
     const budget = strategy.budgeted ? signalBudget / 10 : signalBudget
     const checked = checkSignals(entries, shown, () => factsBy(strategy), budget)
