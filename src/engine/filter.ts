@@ -9,8 +9,8 @@ import { renderEntries } from './render.ts'
 import { LEAVE_ALONE, type Rule, ruleFor, strategyOfRule } from './rules.ts'
 import { condenseByWindow } from './strategies/window.ts'
 import { hasLoneSurrogate, splitLines } from './text/lines.ts'
-import { hasControls, redrawn, showLine } from './text/terminal.ts'
-import { estimateTokens } from './text/tokens.ts'
+import { redrawn, showLine } from './text/terminal.ts'
+import { estimateTokens, measureText } from './text/tokens.ts'
 
 /** What is known of an output besides its text. */
 export interface FilterContext {
@@ -112,7 +112,7 @@ export function planFilter(
   context: FilterContext,
   options: FilterOptions = DEFAULT_FILTER_OPTIONS,
 ): FilterPlan {
-  const tokensBefore = estimateTokens(text)
+  const { tokens: tokensBefore, controls: drawn } = measureText(text)
   const raw = splitLines(text)
   let family: string | null = null
   const warnings: string[] = []
@@ -136,7 +136,6 @@ export function planFilter(
   const rule = ruleFor(options.rules ?? [], { command: context.command ?? '', program, exitCode })
   if (rule?.action.kind === 'strategy' && rule.action.name === LEAVE_ALONE) return unchanged('rule')
 
-  const drawn = hasControls(text)
   const lines = drawn ? raw.map(showLine) : raw
   // Of two programs' outputs in one no family knows where which begins.
   const known = command !== null && program === null ? (ciLog.detect(lines) ? ciLog : null) : classify(program, lines)

@@ -8,9 +8,6 @@ import { isHighSurrogate, isLowSurrogate } from './lines.ts'
 /** C0 controls but tab, and DEL. LF never stands inside a line. */
 const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/
 
-/** The same in a whole text, whose lines end in LF. */
-const CONTROL_IN_TEXT = /[\0-\x08\x0b-\x1f\x7f]/
-
 const BACKSPACE = 0x08
 const TAB = 0x09
 const CARRIAGE_RETURN = 0x0d
@@ -18,11 +15,6 @@ const ESCAPE = 0x1b
 const SPACE = 0x20
 const UNDERSCORE = 0x5f
 const DELETE = 0x7f
-
-/** Whether a text holds a control that a terminal acts on; without one, each of its lines is shown as it is. */
-export function hasControls(text: string): boolean {
-  return CONTROL_IN_TEXT.test(text)
-}
 
 /**
  * A line without LF as a terminal shows it. Colours, titles, links' targets and other escape sequences go, as do controls
