@@ -112,7 +112,7 @@ export function planFilter(
   context: FilterContext,
   options: FilterOptions = DEFAULT_FILTER_OPTIONS,
 ): FilterPlan {
-  const { tokens: tokensBefore, controls: drawn } = measureText(text)
+  const { tokens: tokensBefore, controls: drawn, surrogates } = measureText(text)
   const raw = splitLines(text)
   let family: string | null = null
   const warnings: string[] = []
@@ -124,7 +124,7 @@ export function planFilter(
     tokensBefore,
     warnings,
   })
-  if (hasLoneSurrogate(text)) return unchanged('lone-surrogates')
+  if (surrogates && hasLoneSurrogate(text)) return unchanged('lone-surrogates')
   if (context.tool !== undefined && OWN_TOOLS.test(context.tool)) return unchanged('own-tool')
   if (readTrailer(text)) return unchanged('already-filtered')
   if (tokensBefore < options.smallKnownOutput) return unchanged('small')
@@ -145,9 +145,10 @@ export function planFilter(
     return unchanged('small')
 
   const read = new Map<Strategy['view'], InputFacts>()
+  const views = new Map<Strategy['view'], readonly string[]>()
   let silent: Uint8Array | null = null
   const factsBy = ({ view, viewJson }: Pick<Strategy, 'view' | 'viewJson'>): InputFacts => {
-    const known = read.get(view) ?? readFacts(lines, view, viewJson, silent)
+    const known = read.get(view) ?? readFacts(lines, view, viewJson, silent, views.get(view))
     read.set(view, known)
     return known
   }
@@ -174,7 +175,10 @@ export function planFilter(
 
   function attempt(strategy: Strategy, signalBudget: number): { plan: CondensedPlan; restored: number } | null {
     const draft = createDraft(lines.length)
-    const name = strategy.condense({ ...output, facts: () => factsBy(strategy).facts }, draft)
+    const viewed = (texts: readonly string[]): void => {
+      if (strategy.view) views.set(strategy.view, texts)
+    }
+    const name = strategy.condense({ ...output, facts: () => factsBy(strategy).facts, viewed }, draft)
     const { entries, fault } = draft.finish()
     if (name === null || fault !== null) return null
     // What chose within a budget has left out the rest on purpose: the markers say how much.

@@ -1,4 +1,4 @@
-import { isLowSurrogate } from './lines.ts'
+import { isHighSurrogate, isLowSurrogate } from './lines.ts'
 import { type Automaton, buildAutomaton, CONTROL } from './token-automaton.ts'
 import { BOX, binOf, binOfOther, CLASS, COLUMN_OF, isLetterBin, LATIN, WEIGHTS } from './token-bins.ts'
 
@@ -29,12 +29,22 @@ export interface Scan {
   readonly cost: number
   /** Characters that a terminal acts on: C0 controls but tab and LF, and DEL. */
   readonly controls: number
+  /** Whether there are halves of surrogate pairs, together or alone. */
+  readonly surrogates: boolean
 }
 
-/** The estimate as `estimateTokens` gives it, and whether the text holds a control that a terminal acts on. */
-export function measureText(text: string): { readonly tokens: number; readonly controls: boolean } {
-  const { cost, controls } = scan(text)
-  return { tokens: text === '' ? 0 : Math.max(1, Math.round(cost / THOUSAND)), controls: controls > 0 }
+/** What is known of a text when its tokens are estimated. */
+export interface Measured {
+  /** As `estimateTokens` gives it. */
+  readonly tokens: number
+  /** Whether the text holds a control that a terminal acts on. */
+  readonly controls: boolean
+  readonly surrogates: boolean
+}
+
+export function measureText(text: string): Measured {
+  const { cost, controls, surrogates } = scan(text)
+  return { tokens: text === '' ? 0 : Math.max(1, Math.round(cost / THOUSAND)), controls: controls > 0, surrogates }
 }
 
 /**
@@ -89,9 +99,10 @@ export function createScanner(automaton: Automaton, weights: Float64Array): (tex
         total += cost[cell] ?? 0
         row = next[cell] ?? 0
       } else if (!isLowSurrogate(unit)) {
+        sums.surrogates ||= isHighSurrogate(unit)
         total += (cost[cell] ?? 0) + costOfOther(row, unit, text.charCodeAt(i - 1))
         row = rowAfterOther(unit)
-      }
+      } else sums.surrogates = true
       i += 1
     }
     const controls = Math.round(total / CONTROL)
@@ -101,7 +112,7 @@ export function createScanner(automaton: Automaton, weights: Float64Array): (tex
   }
 
   return function scan(text) {
-    const sums = { cost: 0, controls: 0, row: start }
+    const sums = { cost: 0, controls: 0, surrogates: false, row: start }
     for (let from = 0; from < text.length; from += PART) scanPart(text, from, Math.min(text.length, from + PART), sums)
     return sums
   }
@@ -110,6 +121,7 @@ export function createScanner(automaton: Automaton, weights: Float64Array): (tex
 interface Sums {
   cost: number
   controls: number
+  surrogates: boolean
   /** Where the automaton stands. */
   row: number
 }

@@ -110,7 +110,7 @@ describe('estimateTokens', () => {
     )
   })
 
-  test('measuring counts the controls that a terminal acts on', () => {
+  test('measuring counts the controls that a terminal acts on, and sees surrogates', () => {
     const scan = createScanner(buildAutomaton(WEIGHTS), WEIGHTS)
     const unit = fc.constantFrom(
       ...'aZ9 \n\t-=',
@@ -131,7 +131,8 @@ describe('estimateTokens', () => {
         const long = given.repeat(times)
         const controls = long.match(/[\0-\x08\x0b-\x1f\x7f]/g)?.length ?? 0
         expect(scan(long).controls).toBe(controls)
-        expect(measureText(long)).toEqual({ tokens: estimateTokens(long), controls: controls > 0 })
+        const surrogates = /[\ud800-\udfff]/.test(long)
+        expect(measureText(long)).toEqual({ tokens: estimateTokens(long), controls: controls > 0, surrogates })
       }),
     )
   })
