@@ -5,8 +5,9 @@ import { factsOf } from '../signals.ts'
 import { headingOfPaths, type Named, writePaths } from '../strategies/paths.ts'
 import { linesOfFacts, unlessQuoted } from '../strategies/quoted-lines.ts'
 import { wordsOf } from './grep/cut.ts'
-import { type Hit, looksQuoted, OWN_MESSAGE, readHits, readOneFile, readUnnumbered } from './grep/hits.ts'
+import { looksQuoted, OWN_MESSAGE, readSearch } from './grep/hits.ts'
 import { isStream, writeJson } from './grep/json.ts'
+import { formOf } from './grep/options.ts'
 import { writeHits } from './grep/write.ts'
 
 const LISTS =
@@ -27,9 +28,6 @@ function writeList(lines: readonly string[], messages: ReadonlySet<number>, draf
 
 const isList = (program: Program | null): boolean => program?.args.some((arg) => LISTS.test(arg)) ?? false
 
-const countOf = (hits: readonly (Hit | null)[]): number =>
-  hits.reduce((count, hit) => count + (hit === null ? 0 : 1), 0)
-
 /** `grep`, `rg` and `git grep`: every file and every line that matches, the file's name once. */
 export const grep: Family = {
   name: 'grep',
@@ -46,11 +44,7 @@ export const grep: Family = {
       writeList(lines, linesOfFacts(factsOf(lines)), draft)
       return 'grep-list'
     }
-    // The form that reads most lines: the name of a file under a heading may look like a hit.
-    const read = [readHits, readOneFile, readUnnumbered]
-      .map((form) => form(lines))
-      .reduce((best, hits) => (countOf(hits) > countOf(best) ? hits : best))
-    writeHits(lines, read, words, draft)
+    writeHits(lines, readSearch(lines, formOf(program)), words, draft)
     return 'grep'
   },
   view: unlessQuoted(looksQuoted),

@@ -27,7 +27,7 @@ interface At {
 export function writeHits(lines: readonly string[], hits: readonly (Hit | null)[], words: string, draft: Draft): void {
   const matching = hits.filter((hit) => hit?.sign === ':')
   const files = new Set(matching.map((hit) => hit?.path ?? ''))
-  if (matching.length > 1 && !files.has(''))
+  if (matching.length > 1 && !files.has('') && readsAll(lines, hits))
     draft.restate(`${matching.length} matching lines in ${files.size} ${files.size === 1 ? 'file' : 'files'}`, [])
   const plain = hits.every((hit) => hit?.sign !== '-' && hit?.place !== '')
   const shared = plain ? writeShared(hits, words, draft) : new Set<number>()
@@ -120,6 +120,12 @@ export function writeHits(lines: readonly string[], hits: readonly (Hit | null)[
       )
     }
   }
+}
+
+/** Whether every hit was read as one: without line numbers a file's only hit is told from no other text. */
+function readsAll(lines: readonly string[], hits: readonly (Hit | null)[]): boolean {
+  if (!hits.some((hit) => hit?.place === '')) return true
+  return hits.every((hit, i) => hit !== null || OWN_MESSAGE.test(lines[i] ?? ''))
 }
 
 /** How many texts each file may show, so that all of them fit; at least one. */
