@@ -10,7 +10,7 @@ import { hasLong, hasShort } from './options.ts'
  *   gcloud `--format`; `find -printf`, `stat -c`, `ps -o`, `rpm --qf`, `dpkg-query -f`.
  * - names with a NUL between them: `find -print0`, `git … -z`, `grep -z` and `-Z`, `rg -0`, `sort -z`, `du -0`, `ls --zero`;
  * - what would be done, or what there is, in place of doing it: `make -n` and `-p`, `ninja -n` and `-t`, `gradle -m`,
- *   `go build -n`, `go test -list`, `tsc --listFiles`, `pytest --collect-only`, `jest --listTests`, `ctest -N` and their kin.
+ *   `go build -n`, `go test -list`, `tsc --listFilesOnly`, `pytest --collect-only`, `jest --listTests`, `ctest -N` and their kin.
  * A search pattern (`| grep FAIL`), `head` and `tail` are no narrowing: what they leave still has the form it had.
  */
 export function isNarrowed({ name, args }: Program): boolean {
@@ -52,7 +52,7 @@ const make: Rule = (args) =>
   ['--just-print', '--dry-run', '--recon', '--print-data-base'].some((option) => hasLong(args, option))
 const ninja: Rule = (args) => hasShort(args, 'n', 'CfjkldwNt') || args.some((arg) => /^-t/.test(arg))
 const gradle: Rule = (args) => hasShort(args, 'm', 'pbcxIgPDT') || hasLong(args, '--dry-run')
-const tsc = listed('--listFiles', '--listFilesOnly', '--listEmittedFiles', '--showConfig', '--explainFiles')
+const tsc = listed('--listFilesOnly', '--showConfig', '--explainFiles')
 /** Go's options have one dash or two. */
 const goShows: Rule = (args) => {
   if (args.includes('list')) return args.some((arg) => /^--?f(?:=|$)/.test(arg))
