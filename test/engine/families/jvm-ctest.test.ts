@@ -85,6 +85,20 @@ describe('maven', () => {
 })
 
 describe('gradle', () => {
+  test.each([
+    '> Task :test SKIPPED',
+    '> Task :test NO-SOURCE',
+    '> Task :app:testDebugUnitTest UP-TO-DATE',
+    ':core:integrationTest FROM-CACHE',
+  ])('tests that did not run stay beside the success: %s', (line) => {
+    const tasks = Array.from({ length: 30 }, (_, i) => [`> Task :m${i}:compileTestJava NO-SOURCE`, `> Task :m${i}:jar`])
+    const log = [...tasks.flat(), '> Task :testClasses UP-TO-DATE', line, '> Task :build', '', 'BUILD SUCCESSFUL in 1s']
+    const { text } = condense(log.join('\n'), { command: 'gradle build', exitCode: 0 })
+    expect(text.split('\n')).toContain(line)
+    expect(text).not.toContain('compileTestJava')
+    expect(text).toContain('BUILD SUCCESSFUL in 1s')
+  })
+
   test('failed tests and tasks stay, with what went wrong; tasks and advice go', () => {
     const { text, by } = condenseFixture('gradle/failing')
     expect(by).toBe('gradle')
