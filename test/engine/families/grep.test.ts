@@ -155,6 +155,16 @@ describe('numbers that are no places', () => {
     expect(condensed(lines.join('\n'), 'grep -n ERROR app.log')).toContain('1:00:00:00 ERROR worker 0 failed')
   })
 
+  test('of very many hits without numbers each file shows the first, and the rest is counted', () => {
+    const lines = ['a', 'b'].flatMap((name) => log('', 300).map((line) => `logs/${name}.log:${line}`))
+    const body = condensed(lines.join('\n'), 'grep -r ERROR logs')
+    expect(body).toContain('600 matching lines in 2 files')
+    expect(body.match(/elided: further hits of the file above/g)).toHaveLength(2)
+    expect(body.length).toBeLessThan(lines.join('\n').length / 2)
+    const alone = log('', 4000).join('\n')
+    expect(condensed(alone, 'grep ERROR app.log').length).toBeLessThan(alone.length / 2)
+  })
+
   test('hits without numbers are counted only where all of them were read', () => {
     const lines = ['a', 'b'].flatMap((name) => log('', 30).map((line) => `logs/${name}.log:${line}`))
     const body = condensed([...lines, 'logs/alone.log:ERROR once'].join('\n'), 'grep -r ERROR logs')
