@@ -10,7 +10,7 @@ import { renderEntries } from './render.ts'
 import { LEAVE_ALONE, type Rule, ruleFor, strategyOfRule } from './rules.ts'
 import { condenseByWindow } from './strategies/window.ts'
 import { hasLoneSurrogate, splitLines } from './text/lines.ts'
-import { hasControls, redrawn, showLine } from './text/terminal.ts'
+import { hasControls, isNulSeparated, redrawn, showLine } from './text/terminal.ts'
 import { estimateTokens, type Measured, measureText } from './text/tokens.ts'
 
 /** What is known of an output besides its text. */
@@ -149,7 +149,7 @@ function plan(
   if (readTrailer(text)) return unchanged('already-filtered')
   if (tokensBefore < options.smallKnownOutput) return unchanged('small')
   const command = context.command === undefined ? null : describeCommand(parseCommand(context.command))
-  if (command?.narrowed) return unchanged('narrowed')
+  if (command?.narrowed || isNulSeparated(text)) return unchanged('narrowed')
 
   const program = command?.program ?? null
   const exitCode = command && !command.exitCodeTrusted ? null : (context.exitCode ?? null)

@@ -1,6 +1,7 @@
 import type { Draft } from '../../draft.ts'
 import { EventReader } from './event.ts'
 import { libraryFrames } from './frames.ts'
+import { FEW_TESTS } from './plain.ts'
 import { middleOfPrinted } from './printed.ts'
 
 /** One test, or a package itself, with the events' line numbers; `output`: of those that say something. */
@@ -16,6 +17,11 @@ interface Unit {
 const RESULT = /^[ \t]{0,200}--- (?:FAIL|SKIP|BENCH): (.{0,1000}) \(\d[\d.]{0,20}s\)$/m
 const FRAMING = /^=== (?:RUN|PAUSE|CONT|NAME|ATTR)\b/
 const PASSED_PACKAGE = /^(?:ok {2}\t|\? {3}\t|PASS$|testing: warning: no tests to run$)/
+
+/** What a benchmark measured. */
+const MEASURED = /\d ns\/op\b/
+/** Whether a test printed it: no framing, no result. */
+const isPrinted = (text: string): boolean => !FRAMING.test(text) && !/^\s{0,200}--- [A-Z]{4,5}: /.test(text)
 
 /** An event stream, read. */
 interface Stream {
@@ -99,6 +105,7 @@ export function condenseJson(
   const { units, plain } = stream
   viewed(stream.telling)
 
+  const few = endBenchmarks(stream) <= FEW_TESTS
   const failed = exitCode !== null && exitCode !== 0 ? `; exit code ${exitCode}` : ''
   draft.restate(`${headingOf(stream)}${failed}`, [])
   const placed: { at: number; write: () => void }[] = plain.map((line) => ({ at: line, write: () => draft.keep(line) }))
@@ -106,14 +113,32 @@ export function condenseJson(
     const first = unit.lines[0] ?? 0
     // A package's own lines start before its tests' and end with its verdict: it stands where that does.
     const at = unit.test === '' ? (unit.lines.at(-1) ?? 0) : first
-    const passed = unit.status === 'pass' || unit.status === 'bench' || (unit.test === '' && unit.status === 'skip')
-    placed.push({ at, write: () => (passed ? writePassed(unit, stream, draft) : writeUnit(unit, stream, draft)) })
+    const passed = unit.status === 'pass' || (unit.test === '' && unit.status === 'skip')
+    placed.push({ at, write: () => (passed ? writePassed(unit, stream, draft, few) : writeUnit(unit, stream, draft)) })
   }
   placed.sort((a, b) => a.at - b.at)
   for (const item of placed) item.write()
 }
 
+/**
+ * No event tells the end of a benchmark: one that has measured is over, as is all of a package that passed.
+ * @returns the number of tests and benchmarks
+ */
+function endBenchmarks({ units, said }: Stream): number {
+  const passed = new Set(units.filter(({ test, status }) => test === '' && status === 'pass').map(({ pkg }) => pkg))
+  let tests = 0
+  for (const unit of units) {
+    if (unit.test === '') continue
+    tests += 1
+    if (unit.status !== 'open') continue
+    if (passed.has(unit.pkg) || unit.output.some((line) => MEASURED.test(said[line] ?? ''))) unit.status = 'bench'
+  }
+  return tests
+}
+
 const STATUS_OF: ReadonlyMap<string, Unit['status']> = new Map([
+  // It may have passed and run again (`-count`).
+  ['run', 'open'],
   ['pass', 'pass'],
   ['fail', 'fail'],
   ['skip', 'skip'],
@@ -145,15 +170,20 @@ function headingOf(stream: Stream): string {
   return `go test: ${parts.join(', ')}; packages: ${scope.join(', ')}`
 }
 
-/** A passing unit goes, but for the coverage that its package reports. */
-function writePassed(unit: Unit, { said }: Stream, draft: Draft): void {
+/** A passing unit goes, but for the coverage that its package reports, and what it printed where few ran. */
+function writePassed(unit: Unit, stream: Stream, draft: Draft, few: boolean): void {
+  const { said } = stream
   if (unit.test !== '') {
-    draft.elide('passing tests', unit.lines)
+    const printed = new Set(unit.output.filter((line) => isPrinted(said[line] ?? '')))
+    if (few && printed.size > 0) writeUnit(unit, stream, draft)
+    else
+      for (const line of unit.lines)
+        draft.elide(printed.has(line) ? 'output of passing tests' : 'passing tests', [line])
     return
   }
   const shown = new Set(unit.output.filter((line) => SAID_OF_PASSED.test(said[line] ?? '')))
   draft.elide(
-    'passing packages',
+    unit.status === 'skip' ? 'packages without tests' : 'passing packages',
     unit.lines.filter((line) => !shown.has(line)),
   )
   for (const line of shown) draft.restate((said[line] ?? '').trimEnd(), [line])
@@ -181,7 +211,9 @@ function writeUnit(unit: Unit, stream: Stream, draft: Draft): void {
   const shown = texts.map((entry) => entry.text)
   const library = libraryFrames(shown)
   const isFraming = (text: string): boolean =>
-    FRAMING.test(text) || (unit.test === '' && unit.status !== 'open' && PASSED_PACKAGE.test(text))
+    FRAMING.test(text) ||
+    (unit.status === 'bench' && text === unit.test) ||
+    (unit.test === '' && unit.status !== 'open' && PASSED_PACKAGE.test(text))
 
   // Events without words of their own are restated by what the unit says of itself.
   const withOutput = new Set(unit.output)
