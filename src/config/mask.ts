@@ -1,4 +1,10 @@
-import { DEFAULT_BOUNDS, DEFAULT_POLICY, type MaskPolicy, type PolicyBounds, readPolicy } from '../engine/policy.ts'
+import {
+  DEFAULT_BOUNDS,
+  DEFAULT_POLICY,
+  type MaskPolicy,
+  type PolicyBounds,
+  readOperatorPolicy,
+} from '../engine/policy.ts'
 import type { MaskSettings } from '../service/settings.ts'
 import { type PathFault, unknownKey } from './issues.ts'
 import { camelCase, snakeCase } from './names.ts'
@@ -6,7 +12,7 @@ import type { ConfigText } from './schema.ts'
 
 type MaskText = NonNullable<ConfigText['mask']>
 
-/** Keys of the policy that `readPolicy` takes from nobody, or that mean something else here. */
+/** Keys of the policy that the reader takes from nobody, or that mean something else here. */
 const OPERATORS = ['enabled', 'scales']
 const POLICY_KEYS = ['preset', ...Object.keys(DEFAULT_POLICY)].filter((key) => !OPERATORS.includes(key)).map(snakeCase)
 const OWN_KEYS = ['enabled', 'max_spills', 'memo_chars', 'scales', 'bounds']
@@ -33,7 +39,7 @@ export function buildMask(text: MaskText, defaults: MaskSettings, faults: PathFa
   // The operator's own come first, so that they go over the built-in ones.
   const own = Object.entries(scales ?? {}).map(([model, scale]) => ({ model, scale }))
   let policy: MaskPolicy = { ...defaults.policy, scales: [...own, ...defaults.policy.scales] }
-  const read = readPolicy(settings, policy, DEFAULT_BOUNDS)
+  const read = readOperatorPolicy(settings, policy)
   if (read.ok) policy = read.value
   else {
     const [key = '', ...entry] = read.pointer.split('/').slice(1)

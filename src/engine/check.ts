@@ -41,6 +41,7 @@ export interface InputFacts {
 /**
  * Reads the input's facts.
  * @param view the text that an encoded line holds (may have several lines)
+ * @param viewed what the view gives for each line, where that is known
  * @param viewJson the same for JSON printed over several lines: what it says is its first line's
  * @param silent 1 for each line that is known to hold none
  */
@@ -49,10 +50,12 @@ export function readFacts(
   view?: (line: string) => string,
   viewJson?: (value: unknown) => string,
   silent: Uint8Array | null = null,
+  viewed?: readonly string[],
 ): InputFacts {
   if (!view && !silent) return { facts: factsOf(lines), texts: lines, owner: null, encoded: false }
   const encoded = view !== undefined
-  const texts = lines.map((line, i) => (silent?.[i] === 1 ? '' : view ? view(line) : line))
+  const show = (line: string, i: number): string => viewed?.[i] ?? (view ? view(line) : line)
+  const texts = lines.map((line, i) => (silent?.[i] === 1 ? '' : show(line, i)))
   for (const [from, { to, value }] of viewJson ? printedJson(lines) : []) {
     texts.fill('', from, to)
     texts[from] = viewJson?.(value) ?? ''
@@ -150,6 +153,7 @@ function putBack(
   overBudget: number,
 ): Entry[] {
   const result: Entry[] = []
+  const isBack = flagsOf(restore.keys())
   const shown = (line: number): Entry =>
     isRestated(line)
       ? { kind: 'restate', text: (restore.get(line) ?? []).join('\n'), lines: [line] }
@@ -158,17 +162,17 @@ function putBack(
     if (entry.kind === 'keep') {
       result.push(entry)
     } else if (entry.kind === 'restate') {
-      const back = entry.lines.filter((line) => restore.has(line))
+      const back = entry.lines.filter((line) => isBack[line] === 1)
       if (back.length === 0) result.push(entry)
       else {
-        result.push({ ...entry, lines: entry.lines.filter((line) => !restore.has(line)) })
+        result.push({ ...entry, lines: entry.lines.filter((line) => isBack[line] !== 1) })
         for (const line of back) result.push(shown(line))
       }
     } else {
       const { what } = entry
       let run: number[] = []
       for (const line of entry.lines) {
-        if (!restore.has(line)) {
+        if (isBack[line] !== 1) {
           run.push(line)
           continue
         }
@@ -180,6 +184,14 @@ function putBack(
     }
   }
   return overBudget > 0 ? sayMore(result, show, overBudget) : result
+}
+
+/** 1 for each of these lines: quicker to ask than a map, for outputs of many lines. */
+function flagsOf(lines: Iterable<number>): Uint8Array {
+  const all = [...lines]
+  const flags = new Uint8Array(all.reduce((most, line) => Math.max(most, line), -1) + 1)
+  for (const line of all) flags[line] = 1
+  return flags
 }
 
 /** Says in the marker of the gap that spares most how many signals did not fit: no other gap is less likely to stay open. */

@@ -2,15 +2,16 @@ import { checkSignals, type InputFacts, readFacts } from './check.ts'
 import { ciLog } from './ci-log.ts'
 import { classify } from './classify.ts'
 import { describeCommand, parseCommand } from './command.ts'
-import { createDraft, type Draft, type Entry } from './draft.ts'
-import type { Family, ToolOutput } from './family.ts'
+import { createDraft, type Entry } from './draft.ts'
+import type { ToolOutput } from './family.ts'
+import { type Strategy, strategiesFor } from './ladder.ts'
 import { DEFAULT_HINT, PLACEHOLDER_ID, readTrailer, writeTrailer } from './marker.ts'
 import { renderEntries } from './render.ts'
 import { LEAVE_ALONE, type Rule, ruleFor, strategyOfRule } from './rules.ts'
 import { condenseByWindow } from './strategies/window.ts'
 import { hasLoneSurrogate, splitLines } from './text/lines.ts'
 import { hasControls, isNulSeparated, redrawn, showLine } from './text/terminal.ts'
-import { estimateTokens } from './text/tokens.ts'
+import { estimateTokens, type Measured, measureText } from './text/tokens.ts'
 
 /** What is known of an output besides its text. */
 export interface FilterContext {
@@ -93,16 +94,6 @@ export type FilterPlan = UnchangedPlan | CondensedPlan
 /** Spillway's own recall tools: what they return was asked for. */
 const OWN_TOOLS = /(?:^|__|\.|\/)(?:read_output|search_output|filter_output)$/
 
-/** A way to condense, by falling strength. */
-interface Strategy {
-  readonly family: string
-  readonly view?: (line: string) => string
-  readonly viewJson?: (value: unknown) => string
-  /** Whether it keeps to a budget for signals itself. */
-  readonly budgeted: boolean
-  condense(output: ToolOutput, draft: Draft): string | null
-}
-
 /**
  * Plans the condensed form of one tool output. Pure, synchronous, deterministic, linear in the text's length; gives the
  * text up unchanged (with the reason) where condensing would not make it smaller.
@@ -112,7 +103,36 @@ export function planFilter(
   context: FilterContext,
   options: FilterOptions = DEFAULT_FILTER_OPTIONS,
 ): FilterPlan {
-  const tokensBefore = estimateTokens(text)
+  return plan(text, context, options, { measured: measureText(text), familyOnly: false })
+}
+
+/**
+ * What the family of a text makes of it, whatever its size, unchecked for lost signals: for previews, which are bounded.
+ * Null where no family knows it. @param tokens the text's, where they are known
+ */
+export function condenseByFamily(
+  text: string,
+  context: Omit<FilterContext, 'maxTokens'>,
+  tokens?: number,
+): CondensedPlan | null {
+  const measured = tokens === undefined ? measureText(text) : { tokens, controls: hasControls(text), surrogates: true }
+  const made = plan(text, context, DEFAULT_FILTER_OPTIONS, { measured, familyOnly: true })
+  return made.changed ? made : null
+}
+
+interface Task {
+  readonly measured: Measured
+  /** Nothing but the family's form will do. */
+  readonly familyOnly: boolean
+}
+
+function plan(
+  text: string,
+  context: FilterContext,
+  options: FilterOptions,
+  { measured, familyOnly }: Task,
+): FilterPlan {
+  const { tokens: tokensBefore, controls: drawn, surrogates } = measured
   const raw = splitLines(text)
   let family: string | null = null
   const warnings: string[] = []
@@ -124,7 +144,7 @@ export function planFilter(
     tokensBefore,
     warnings,
   })
-  if (hasLoneSurrogate(text)) return unchanged('lone-surrogates')
+  if (surrogates && hasLoneSurrogate(text)) return unchanged('lone-surrogates')
   if (context.tool !== undefined && OWN_TOOLS.test(context.tool)) return unchanged('own-tool')
   if (readTrailer(text)) return unchanged('already-filtered')
   if (tokensBefore < options.smallKnownOutput) return unchanged('small')
@@ -136,8 +156,9 @@ export function planFilter(
   const rule = ruleFor(options.rules ?? [], { command: context.command ?? '', program, exitCode })
   if (rule?.action.kind === 'strategy' && rule.action.name === LEAVE_ALONE) return unchanged('rule')
 
-  const drawn = hasControls(text)
   const lines = drawn ? raw.map(showLine) : raw
+  const shown = (line: number): string => lines[line] ?? ''
+  const isRedrawn = (line: number): boolean => drawn && redrawn(raw[line] ?? '')
   // Of two programs' outputs in one no family knows where which begins.
   const known = command !== null && program === null ? (ciLog.detect(lines) ? ciLog : null) : classify(program, lines)
   family = known?.name ?? null
@@ -146,9 +167,10 @@ export function planFilter(
     return unchanged('small')
 
   const read = new Map<Strategy['view'], InputFacts>()
+  const views = new Map<Strategy['view'], readonly string[]>()
   let silent: Uint8Array | null = null
   const factsBy = ({ view, viewJson }: Pick<Strategy, 'view' | 'viewJson'>): InputFacts => {
-    const known = read.get(view) ?? readFacts(lines, view, viewJson, silent)
+    const known = read.get(view) ?? readFacts(lines, view, viewJson, silent, views.get(view))
     read.set(view, known)
     return known
   }
@@ -163,6 +185,7 @@ export function planFilter(
   for (const strategy of byRule ? [] : strategiesFor(known, drawn, options)) {
     // What drives a decision is never cut by budget where its family has read it.
     if (strategy.budgeted && best !== null && known?.decides) continue
+    if (familyOnly && strategy.family === 'generic') break
     const made = attempt(strategy, options.signalBudget)
     if (made === null) continue
     if (best === null || made.plan.tokensAfter < best.tokensAfter) best = made.plan
@@ -175,17 +198,16 @@ export function planFilter(
 
   function attempt(strategy: Strategy, signalBudget: number): { plan: CondensedPlan; restored: number } | null {
     const draft = createDraft(lines.length)
-    const name = strategy.condense({ ...output, facts: () => factsBy(strategy).facts }, draft)
+    const viewed = (texts: readonly string[]): void => {
+      if (strategy.view) views.set(strategy.view, texts)
+    }
+    const name = strategy.condense({ ...output, facts: () => factsBy(strategy).facts, viewed }, draft)
     const { entries, fault } = draft.finish()
     if (name === null || fault !== null) return null
+    if (familyOnly) return { plan: toPlan(entries, strategy.family, name), restored: 0 }
     // What chose within a budget has left out the rest on purpose: the markers say how much.
     const budget = strategy.budgeted ? signalBudget / 10 : signalBudget
-    const checked = checkSignals(
-      entries,
-      (i) => lines[i] ?? '',
-      () => factsBy(strategy),
-      budget,
-    )
+    const checked = checkSignals(entries, shown, () => factsBy(strategy), budget)
     return { plan: toPlan(checked.entries, strategy.family, name), restored: checked.restored }
   }
 
@@ -222,19 +244,14 @@ export function planFilter(
   }
 
   function toPlan(entries: readonly Entry[], by: string, strategy: string): CondensedPlan {
-    const shown = renderEntries(
-      entries,
-      lines.length,
-      (i) => lines[i] ?? '',
-      (i) => drawn && redrawn(raw[i] ?? ''),
-    )
+    const made = renderEntries(entries, lines.length, shown, isRedrawn)
     const draftPlan: CondensedPlan = {
       changed: true,
       family: by,
       strategy,
-      body: shown.body,
+      body: made.body,
       endsInLf: text.endsWith('\n'),
-      lines: shown.lines,
+      lines: made.lines,
       chars: text.length,
       hint,
       tokensBefore,
@@ -260,34 +277,4 @@ export function renderFilter(plan: CondensedPlan, id: string | null): string {
     plan.body,
   )
   return `${plan.body}\n${trailer}${plan.endsInLf ? '\n' : ''}`
-}
-
-/** @param drawn whether the text as a terminal shows it differs: else the last strategy has nothing to take away */
-function strategiesFor(family: Family | null, drawn: boolean, options: FilterOptions): Strategy[] {
-  const strategies: Strategy[] = []
-  if (family) {
-    strategies.push({
-      family: family.name,
-      budgeted: family.budgeted ?? false,
-      ...(family.view && { view: family.view }),
-      ...(family.viewJson && { viewJson: family.viewJson }),
-      condense: family.condense,
-    })
-  }
-  strategies.push({
-    family: 'generic',
-    budgeted: true,
-    condense: (output, draft) =>
-      condenseByWindow(output, { lines: options.genericBudget, signals: options.signalBudget }, draft),
-  })
-  if (drawn)
-    strategies.push({
-      family: 'generic',
-      budgeted: false,
-      condense: (output, draft) => {
-        draft.keepRange(0, output.lines.length)
-        return 'terminal'
-      },
-    })
-  return strategies
 }

@@ -16,9 +16,9 @@ export interface Member extends Span {
   readonly key: string
 }
 
-/** A value to be replaced by a JSON string, or an array element to be taken out. Pointers are RFC 6901. */
+/** A value to be replaced by a string or an object, or an array element to be taken out. Pointers are RFC 6901. */
 export type JsonEdit =
-  | { readonly pointer: string; readonly value: string }
+  | { readonly pointer: string; readonly value: string | Readonly<Record<string, unknown>> }
   | { readonly pointer: string; readonly remove: true }
 
 const QUOTE = 0x22
@@ -248,7 +248,7 @@ export function slices(json: string, pointers: readonly string[]): readonly (str
 }
 
 /**
- * Replaces the values at the edits' pointers by JSON strings, and takes out the array elements to be removed; every
+ * Replaces the values at the edits' pointers, and takes out the array elements to be removed; every
  * other byte stays. Edits whose pointer leads nowhere, or into a value that another edit replaces, change nothing.
  */
 export function spliceJson(json: string, edits: readonly JsonEdit[]): string {

@@ -2,17 +2,27 @@ import { matchesAny } from './glob.ts'
 import { findCodec } from './history/all.ts'
 import type { ListKey, Step } from './history/codec.ts'
 import { measure, measureBlock } from './history/measure.ts'
+import type { JsonObject } from './history/value.ts'
 import { type JsonEdit, valueAt } from './json.ts'
 import { DEFAULT_HINT, DEFAULT_STUB_HINT } from './marker.ts'
 import { createMemo, type Memo } from './memo.ts'
-import { isSameOutput, newestScale, type Output, type OutputPart, readOutputs } from './outputs.ts'
+import {
+  isSameOutput,
+  measured,
+  newestScale,
+  type Output,
+  type OutputPart,
+  readOutputs,
+  type Written,
+} from './outputs.ts'
 import type { MaskPolicy } from './policy.ts'
 import { type ReplayStep, replay } from './replay.ts'
 import { type Change, type MaskReason, type MaskReport, writeReport } from './report.ts'
-import { estimateTokens } from './text/tokens.ts'
 import {
+  type ArrivedPart,
   collectSpills,
   type Happening,
+  type PlacedPart,
   type SignedBlock,
   type Spill,
   type Spills,
@@ -71,7 +81,8 @@ export interface MaskPlan {
   /** Unique full outputs behind the stubs. */
   readonly spills: readonly Spill[]
   /**
-   * Indexes into `spills` by event, oldest first: results masked together, or one result filtered as it came in.
+   * Indexes into `spills` by event, oldest first: results masked together, or what is filtered, or points
+   * to an equal result, of those that came in between two calls of the model.
    */
   readonly events: readonly (readonly number[])[]
   /**
@@ -200,8 +211,11 @@ function replayStep(step: Step, policy: MaskPolicy): ReplayStep {
 /** What stands in a part's place in the end. */
 interface Replacement {
   readonly message: number
-  readonly value: string
-  readonly kind: Happening['kind']
+  readonly value: string | JsonObject
+  /** What the value costs, estimated. */
+  readonly tokens: number
+  /** Filtered as it came in, and not masked since. */
+  readonly filtered: boolean
   readonly now: boolean
 }
 
@@ -211,19 +225,32 @@ function render(plan: Plan, stored: Stored): Rendering {
   const stripped = new Map<SignedBlock, boolean>()
   const idOf = (part: OutputPart) => stored.ids[plan.spills.indexOf(part) ?? -1] ?? null
   const contentOf = (part: OutputPart) => stored.contents?.[plan.spills.indexOf(part) ?? -1] ?? part.content
-  for (const happening of effective) {
-    const now = happening.kind === 'mask' && happening.now
-    for (const { output, part } of happening.parts) {
-      const value = textOf(happening, part, idOf(part), contentOf(part))
-      replaced.set(part, { message: output.message, value, kind: happening.kind, now })
+  const arrivedText = ({ part, of }: ArrivedPart) => {
+    const [id, content] = [idOf(part), contentOf(part)]
+    return (of === null ? part.birth?.(id, content) : part.repeat(id, of)) ?? content
+  }
+  const put = ({ output: { message }, part }: PlacedPart, written: Written, filtered: boolean, now: boolean) => {
+    if (part.block === null) {
+      replaced.set(part, { message, value: written.text, tokens: written.tokens, filtered, now })
+      return
     }
-    if (happening.kind === 'mask') for (const block of happening.stripped) stripped.set(block, now)
+    const value = { ...part.block, text: written.text }
+    replaced.set(part, { message, value, tokens: measureBlock(value, plan.memo), filtered, now })
+  }
+  for (const happening of effective) {
+    if (happening.kind === 'arrival') {
+      for (const arrived of happening.parts) put(arrived, measured(arrivedText(arrived)), arrived.of === null, false)
+      continue
+    }
+    const { parts, stripped: blocks, now } = happening
+    for (const placed of parts) put(placed, placed.part.stub(idOf(placed.part), contentOf(placed.part)), false, now)
+    for (const block of blocks) stripped.set(block, now)
   }
   const changes: Change[] = []
   const edits: MaskEdit[] = []
-  for (const [part, { message, value, now }] of replaced) {
+  for (const [part, { message, value, tokens, now }] of replaced) {
     edits.push({ pointer: part.pointer, value })
-    changes.push({ message, saved: part.tokens - estimateTokens(value), now })
+    changes.push({ message, saved: part.tokens - tokens, now })
   }
   const removals: MaskEdit[] = []
   for (const [{ message, pointer }, now] of stripped) {
@@ -231,17 +258,6 @@ function render(plan: Plan, stored: Stored): Rendering {
     changes.push({ message, saved: measureBlock(valueAt(plan.list, pointer), plan.memo), now })
   }
   return { edits: [...edits, ...removals.reverse()], report: reportOf(plan, effective, replaced, stripped, changes) }
-}
-
-function textOf(happening: Happening, part: OutputPart, id: string | null, content: string): string {
-  switch (happening.kind) {
-    case 'mask':
-      return part.stub(id, content)
-    case 'birth':
-      return part.birth?.(id, content) ?? content
-    case 'repeat':
-      return part.repeat(id, happening.of) ?? content
-  }
 }
 
 function reportOf(
@@ -261,6 +277,13 @@ function reportOf(
   if (effective.length < plan.happenings.length) reason = 'not-stored'
   else if (masked > 0 || replaced.size > 0) reason = 'masked'
   else if (plan.outputs.some((output) => output.maskable)) reason = 'below-minimum'
+  const pointers = effective.flatMap((happening) =>
+    happening.kind === 'arrival' ? happening.parts.filter((part) => part.of !== null) : [],
+  )
+  const repeated = new Set([
+    ...plan.outputs.filter((output) => output.repeats),
+    ...pointers.map(({ output }) => output),
+  ])
   return writeReport({
     format: plan.format,
     reason,
@@ -268,9 +291,8 @@ function reportOf(
     policy: plan.policy,
     sizes: plan.list.map((message) => measure(message, plan.memo)),
     changes,
-    filtered: [...replaced.values()].filter(({ kind }) => kind === 'birth').length,
-    repeated:
-      plan.outputs.filter((output) => output.repeats).length + effective.filter(({ kind }) => kind === 'repeat').length,
+    filtered: [...replaced.values()].filter(({ filtered }) => filtered).length,
+    repeated: repeated.size,
     masked,
     maskedNow: now?.results ?? 0,
     events: events.length,

@@ -81,6 +81,7 @@ export const DEFAULT_POLICY: MaskPolicy = {
   filterAtBirth: null,
   dedupeCalls: false,
   maxPayback: null,
+  maskMedia: false,
   keepLatestRead: false,
   scale: null,
   scales: DEFAULT_SCALES,

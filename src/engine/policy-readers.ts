@@ -12,7 +12,9 @@ export type Draft = { -readonly [K in keyof MaskPolicy]?: MaskPolicy[K] } & { pr
 export type Problem = { readonly at: string; readonly message: string }
 type Reader = (value: unknown, into: Draft) => Problem | null
 
-function flag(key: 'enabled' | 'dryRun' | 'protectLatestTurn' | 'dedupeCalls' | 'keepLatestRead'): [string, Reader] {
+function flag(
+  key: 'enabled' | 'dryRun' | 'protectLatestTurn' | 'dedupeCalls' | 'maskMedia' | 'keepLatestRead',
+): [string, Reader] {
   return [
     key,
     (value, into) => {
@@ -118,6 +120,7 @@ export const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       return null
     },
   ],
+  flag('maskMedia'),
   flag('keepLatestRead'),
   [
     'scale',

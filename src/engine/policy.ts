@@ -47,6 +47,8 @@ export interface MaskPolicy {
    * calls made so far: a session is taken to go on for about as long as it has lasted. Null: not asked.
    */
   readonly maxPayback: number | null
+  /** Old images and documents are masked, too; the newest result that holds any stays whole. */
+  readonly maskMedia: boolean
   /** The newest read of each path stays whole. */
   readonly keepLatestRead: boolean
   /** Tokens of the model for one estimated token, whatever the model; null: by the model, from `scales`. */
@@ -88,7 +90,8 @@ type Checked<T> = { readonly ok: true; readonly value: T } | PolicyFault
 /**
  * The policy for one request: the operator's, or a preset the request names, with the request's settings over it.
  * Strict: an unknown setting or a value of the wrong kind is a fault with its pointer. Thresholds are held within the
- * operator's bounds without a fault; lists that protect only grow.
+ * operator's bounds without a fault; protections are only added: lists that protect grow, and what the operator protects
+ * (the latest turn, the latest reads, everything where masking is off) stays so, whatever the request says.
  */
 export function readPolicy(
   request: unknown,
@@ -96,9 +99,29 @@ export function readPolicy(
   bounds: PolicyBounds = DEFAULT_BOUNDS,
 ): Checked<MaskPolicy> {
   if (request === undefined || request === null) return { ok: true, value: operator }
-  if (!isObject(request)) return fault('', 'a policy is an object of settings')
+  const read = readOperatorPolicy(request, operator)
+  if (!read.ok) return read
+  const { value } = read
+  return {
+    ok: true,
+    value: {
+      ...value,
+      enabled: operator.enabled && value.enabled,
+      protectLatestTurn: operator.protectLatestTurn || value.protectLatestTurn,
+      keepLatestRead: operator.keepLatestRead || value.keepLatestRead,
+      toolProtectionThreshold: within(value.toolProtectionThreshold, bounds.toolProtectionThreshold),
+      minPrunableTokensThreshold: within(value.minPrunableTokensThreshold, bounds.minPrunableTokensThreshold),
+      recentTurnsToKeep: within(value.recentTurnsToKeep, bounds.recentTurnsToKeep),
+      maxRetainedChars: within(value.maxRetainedChars, bounds.maxRetainedChars),
+    },
+  }
+}
+
+/** The operator's own policy: as a request's, without bounds, and what is protected by default may be switched off. */
+export function readOperatorPolicy(from: unknown, defaults: MaskPolicy = DEFAULT_POLICY): Checked<MaskPolicy> {
+  if (!isObject(from)) return fault('', 'a policy is an object of settings')
   const settings: Draft = {}
-  for (const [key, value] of Object.entries(request)) {
+  for (const [key, value] of Object.entries(from)) {
     const read = READERS.get(key)
     if (!read) return fault(`/${key}`, `unknown setting; known are ${[...READERS.keys()].join(', ')}`)
     const problem = read(value, settings)
@@ -106,20 +129,16 @@ export function readPolicy(
   }
   const { preset, ...rest } = settings
   const fromPreset: Partial<MaskPolicy> = preset === undefined ? {} : (PRESETS.get(preset) ?? {})
-  const merged = { ...operator, ...fromPreset, ...rest }
   return {
     ok: true,
     value: {
-      ...merged,
-      enabled: operator.enabled && merged.enabled,
-      toolProtectionThreshold: within(merged.toolProtectionThreshold, bounds.toolProtectionThreshold),
-      minPrunableTokensThreshold: within(merged.minPrunableTokensThreshold, bounds.minPrunableTokensThreshold),
-      recentTurnsToKeep: within(merged.recentTurnsToKeep, bounds.recentTurnsToKeep),
-      maxRetainedChars: within(merged.maxRetainedChars, bounds.maxRetainedChars),
-      maskableTools: [...operator.maskableTools, ...(rest.maskableTools ?? fromPreset.maskableTools ?? [])],
-      protectedTools: union(operator.protectedTools, rest.protectedTools),
-      pinned: union(operator.pinned, rest.pinned),
-      syntheticUserMessages: union(operator.syntheticUserMessages, rest.syntheticUserMessages),
+      ...defaults,
+      ...fromPreset,
+      ...rest,
+      maskableTools: [...defaults.maskableTools, ...(rest.maskableTools ?? fromPreset.maskableTools ?? [])],
+      protectedTools: union(defaults.protectedTools, rest.protectedTools),
+      pinned: union(defaults.pinned, rest.pinned),
+      syntheticUserMessages: union(defaults.syntheticUserMessages, rest.syntheticUserMessages),
     },
   }
 }

@@ -1,4 +1,5 @@
-import { planFilter } from './filter.ts'
+import { extract, extractSignals } from './extract.ts'
+import { condenseByFamily } from './filter.ts'
 import { estimateTokens } from './text/tokens.ts'
 
 /** Upper bound of a preview's estimated tokens. With the tag around it a stub of a shell result stays under 180. */
@@ -10,10 +11,6 @@ export const BRIEF_PREVIEW_TOKENS = 40
 const SHARE = 12
 const LEAST_PREVIEW_TOKENS = 20
 
-/** A line is cut here: one minified line would take the whole preview. */
-const LINE_CHARS = 160
-/** Share of the bound for the first lines; verdicts and errors stand last. */
-const HEAD_SHARE = 0.35
 /** Beyond this no family is asked: previews of huge outputs are head and tail. */
 const CONDENSE_CHARS = 1_000_000
 
@@ -34,32 +31,40 @@ interface ShellResult {
 /**
  * A bounded extract of a result, by its text and its call alone: deterministic, linear, never empty for a text that is
  * not blank, never cut inside a surrogate pair. Results of commands have the sections Output, Error and Exit Code.
+ * @param tokens the text's, estimated
  */
-export function preview(text: string, context: PreviewContext): string {
-  const share = Math.max(LEAST_PREVIEW_TOKENS, Math.floor(estimateTokens(text) / SHARE))
+export function preview(text: string, context: PreviewContext, tokens: number = estimateTokens(text)): string {
+  const share = Math.max(LEAST_PREVIEW_TOKENS, Math.floor(tokens / SHARE))
   if (context.command === null) return extract(text, Math.min(share, BRIEF_PREVIEW_TOKENS))
   const most = Math.min(share, PREVIEW_TOKENS)
   const shell = readShellResult(text, context.exitCode)
   const both = shell.error !== '' && shell.output !== ''
   const bound = both ? Math.max(LEAST_PREVIEW_TOKENS, most / 2) : most
+  const known = shell.output === text ? tokens : undefined
   const sections: string[] = []
-  if (shell.output !== '') sections.push(`Output: ${condensed(shell.output, context, shell.exitCode, bound)}`)
+  if (shell.output !== '') sections.push(`Output: ${condensed(shell.output, context, shell.exitCode, bound, known)}`)
   if (shell.error !== '') sections.push(`Error: ${extract(shell.error, bound)}`)
   if (shell.exitCode !== null) sections.push(`Exit Code: ${shell.exitCode}`)
   return sections.join('\n')
 }
 
-function condensed(text: string, context: PreviewContext, exitCode: number | null, bound: number): string {
+function condensed(
+  text: string,
+  context: PreviewContext,
+  exitCode: number | null,
+  bound: number,
+  tokens: number | undefined,
+): string {
   if (text.length > CONDENSE_CHARS || context.command === null) return extract(text, bound)
   try {
-    const plan = planFilter(text, {
+    const about = {
       command: context.command,
-      maxTokens: bound,
       ...(context.tool !== '' && { tool: context.tool }),
       ...(exitCode !== null && { exitCode }),
-    })
+    }
+    const plan = condenseByFamily(text, about, tokens)
     // What no family knows says more by its first and last lines than by a window of a few.
-    return extract(plan.changed && plan.family !== 'generic' ? plan.body : text, bound)
+    return plan ? extractSignals(plan.body, bound) : extract(text, bound)
   } catch {
     // A fault of a family costs the preview its condensed form, and nothing else.
     return extract(text, bound)
@@ -109,72 +114,4 @@ function readShellJson(text: string, exitCode: number | null): ShellResult | nul
     error: typeof error === 'string' ? error : '',
     exitCode: exitCode ?? (typeof code === 'number' ? code : null),
   }
-}
-
-/** The text's first and last lines within the bound, blank lines left out, the gap between them counted. */
-export function extract(text: string, bound: number): string {
-  const whole = text.length <= bound * 8 ? text.trim() : ''
-  if (whole !== '' && estimateTokens(whole) <= bound) return whole
-  const all = text.length
-  const head: string[] = []
-  let left = bound * HEAD_SHARE
-  let at = 0
-  let lines = 0
-  while (at < all) {
-    const end = lineEnd(text, at)
-    const line = shorten(text.slice(at, Math.min(end, at + LINE_CHARS + 1)))
-    const cost = estimateTokens(line) + 1
-    if (line !== '') {
-      if (cost > left && head.length > 0) break
-      head.push(cost > left ? fit(line, left) : line)
-      left -= cost
-    }
-    at = end + 1
-    if (left <= 0) break
-  }
-  const tail: string[] = []
-  left = bound * (1 - HEAD_SHARE)
-  let end = all
-  while (end > at) {
-    const start = text.lastIndexOf('\n', end - 1) + 1
-    const from = Math.max(start, at)
-    const line = shorten(text.slice(from, Math.min(end, from + LINE_CHARS + 1)))
-    const cost = estimateTokens(line) + 1
-    if (line !== '') {
-      if (cost > left) break
-      tail.push(line)
-      left -= cost
-    }
-    end = from - 1
-  }
-  if (end > at) {
-    for (let i = at; i < end; i = lineEnd(text, i) + 1) lines += 1
-    if (lines > 0) tail.push(`[… ${lines} lines]`)
-  }
-  tail.reverse()
-  return [...head, ...tail].join('\n')
-}
-
-function lineEnd(text: string, from: number): number {
-  const end = text.indexOf('\n', from)
-  return end < 0 ? text.length : end
-}
-
-/** The line without white space at its ends, cut to LINE_CHARS units. */
-function shorten(line: string): string {
-  const text = line.trim()
-  return text.length > LINE_CHARS ? `${cutAt(text, LINE_CHARS - 1)}…` : text
-}
-
-/** The longest beginning within the bound, of at least one character. */
-function fit(line: string, bound: number): string {
-  let length = line.length
-  while (length > 8 && estimateTokens(line.slice(0, length)) > bound) length = length >> 1
-  return length < line.length ? `${cutAt(line, length)}…` : line
-}
-
-/** The first `length` units, or one less where that would split a surrogate pair. */
-function cutAt(text: string, length: number): string {
-  const unit = text.charCodeAt(length - 1)
-  return text.slice(0, unit >= 0xd800 && unit <= 0xdbff ? length - 1 : length)
 }

@@ -1,5 +1,9 @@
 import { createPayback } from './payback.ts'
 import type { MaskPolicy } from './policy.ts'
+import { createNewest } from './replay-newest.ts'
+import { createPlaces } from './replay-places.ts'
+import { createTurns } from './replay-turns.ts'
+import { createWindow } from './replay-window.ts'
 import { createThinking } from './thinking.ts'
 
 /** What the replay has to know of one result, in order of the history. */
@@ -14,8 +18,8 @@ export interface ReplayResult {
   readonly callKey: string | null
   /** Whether it stands as a pointer already. */
   readonly repeats: boolean
-  /** A path that its call read; with `keepLatestRead` the newest read of each path stays whole. Null for other calls. */
-  readonly reads: string | null
+  /** Names of what stays whole where it is newest: the newest result of each name (a path that was read) is kept. */
+  readonly newestOf: readonly string[]
 }
 
 /** What the replay has to know of the history, in order. */
@@ -58,7 +62,6 @@ export type ReplayPolicy = Pick<
   | 'minPrunableTokensThreshold'
   | 'protectLatestTurn'
   | 'recentTurnsToKeep'
-  | 'keepLatestRead'
   | 'maxPayback'
   | 'cacheWritePrice'
   | 'cacheReadPrice'
@@ -84,133 +87,122 @@ export function replay(
   policy: ReplayPolicy,
   sizes: Sizes,
 ): Replayed {
+  const history = createReplay(results, policy, sizes)
+  steps.forEach((step, index) => {
+    if (step.kind === 'assistant') history.call(index)
+    else if (step.kind === 'results') for (let i = 0; i < step.results; i += 1) history.result(index)
+    history.after(step, index)
+  })
+  return history.end(steps.length)
+}
+
+/** A history as far as it has been walked. */
+interface Replay {
+  /** The model is called, and answers with the step `step`: an event may take place, and what came in is consumed. */
+  call(step: number): void
+  /** The next result comes in, in the step `step`. */
+  result(step: number): void
+  /** The step is over. */
+  after(step: ReplayStep, index: number): void
+  /** What was decided, once an event may take place now. */
+  end(steps: number): Replayed
+}
+
+function createReplay(results: readonly ReplayResult[], policy: ReplayPolicy, sizes: Sizes): Replay {
   const events: MaskEvent[] = []
   const repeats = new Map<number, number>()
   const thinking = createThinking(policy.thinking)
   const payback = createPayback(results.length, policy)
-  /** Results seen, of these the ones an assistant message came after, and each one's step. */
+  const window = createWindow(policy.toolProtectionThreshold)
+  const places = createPlaces(results)
+  const newest = createNewest()
+  const turns = createTurns(policy.recentTurnsToKeep)
+  const waiting = createWaiting()
+  /** Results seen, and of these the ones that an assistant message came after. */
   let seen = 0
   let consumed = 0
-  const stepOf: number[] = []
-  /** What counts at each result's place: its own weight, or nothing once a pointer further on carries it. */
-  const weights: number[] = []
-  /** Where a result that is pointed to counts as standing, and which result a pointer's place stands for. */
-  const placeOf = new Map<number, number>()
-  const ownerOf = new Map<number, number>()
-  /** The newest result of each call that is no pointer. */
-  const called = new Map<string, number>()
-  /** The newest results within the budget are those from `window` up to `counted`; `weight` is their sum. */
-  let window = 0
-  let counted = 0
-  let weight = 0
-  /** Results from here on are looked at at the next point; `pending` are those looked at and not masked yet. */
+  /** Results that stand from here on are looked at at the next point. */
   let next = 0
-  let pending: number[] = []
-  let freed = 0
-  /** The first step that the next event would change. */
-  let oldest = Number.POSITIVE_INFINITY
-  /** The newest read of each path, and the older ones. */
-  const latest = new Map<string, number>()
-  const superseded = new Set<number>()
-  /** Number of results before each human turn. */
-  const turns: number[] = []
-  let inHuman = false
+  /** Each result's step. */
+  const stepOf: number[] = []
 
-  const weightOf = (result: number) => results[result]?.weight ?? 0
-  const place = (result: number) => placeOf.get(result) ?? result
-
+  /** Where it can go and is not kept, a result whose turn has passed waits for the next event. */
   function consider(result: number): void {
-    if (!results[result]?.maskable) return
+    if (!results[result]?.maskable || newest.isKept(result)) return
     const gain = sizes.net(result)
     if (gain <= 0) return
-    pending.push(result)
-    freed += gain
-    oldest = Math.min(oldest, stepOf[result] ?? 0)
+    waiting.add(result, gain, stepOf[result] ?? 0)
     payback.add(result)
   }
 
-  function isKept(result: number): boolean {
-    return policy.keepLatestRead && results[result]?.reads != null && !superseded.has(result)
-  }
-
-  /** The result that a new one points to; null for one that stands for itself. */
-  function repeated(result: number): number | null {
-    const { callKey = null, repeats: pointer = false } = results[result] ?? {}
-    if (callKey === null) return null
-    const older = called.get(callKey)
-    if (older !== undefined && (pointer || (isWhole(older) && sizes.isSame(result, older)))) return older
-    if (!pointer) called.set(callKey, result)
-    return null
-  }
-
-  /** Whether a result stands whole and is not about to go. */
-  function isWhole(result: number): boolean {
-    return place(result) >= next && results[result]?.masked === false
-  }
-
-  /** The older result counts as standing where its newest pointer stands. */
-  function move(older: number, to: number): void {
-    const at = place(older)
-    if (at >= window && at < counted) weight -= weights[at] ?? 0
-    weights[at] = 0
-    placeOf.set(older, to)
-    ownerOf.set(to, older)
-  }
-
-  /** A result comes in: an older read of its path is kept no longer, and is looked at now where its turn has passed. */
-  function see(result: number): void {
-    weights.push(weightOf(result))
-    const root = repeated(result)
-    payback.result(root === null && results[result]?.masked === false ? weightOf(result) : 0)
-    if (root !== null) {
-      if (!results[result]?.repeats) repeats.set(result, root)
-      move(root, result)
-      return
-    }
-    const path = results[result]?.reads ?? null
-    if (path === null) return
-    const older = latest.get(path)
-    latest.set(path, result)
-    if (older === undefined || !policy.keepLatestRead) return
-    superseded.add(older)
-    if (place(older) < next) consider(older)
-  }
-
   function decide(step: number): void {
-    const newest = policy.protectLatestTurn ? consumed : seen
-    for (; counted < newest; counted += 1) weight += weights[counted] ?? 0
-    for (; weight > policy.toolProtectionThreshold && window < counted; window += 1) weight -= weights[window] ?? 0
-    const kept = policy.recentTurnsToKeep === 0 ? seen : (turns.at(-policy.recentTurnsToKeep) ?? 0)
-    const end = Math.min(window, consumed, kept)
+    const start = window.advance(policy.protectLatestTurn ? consumed : seen)
+    const end = Math.min(start, consumed, turns.kept(seen))
     for (; next < end; next += 1) {
-      const result = ownerOf.get(next) ?? next
-      if (place(result) === next && !isKept(result)) consider(result)
+      const owner = places.ownerOf(next)
+      if (owner !== null) consider(owner)
     }
-    if (pending.length === 0 || freed < policy.minPrunableTokensThreshold) return
-    if (!thinking.allows(oldest) || !payback.allows(freed)) return
-    events.push({ results: pending, step, stripFrom: thinking.strip(step) })
-    pending = []
-    freed = 0
-    oldest = Number.POSITIVE_INFINITY
+    if (waiting.isEmpty() || waiting.freed() < policy.minPrunableTokensThreshold) return
+    if (!thinking.allows(waiting.oldest()) || !payback.allows(waiting.freed())) return
+    events.push({ results: waiting.take(), step, stripFrom: thinking.strip(step) })
     payback.done()
   }
 
-  steps.forEach((step, index) => {
-    if (step.kind === 'assistant') {
-      decide(index)
+  return {
+    call(step) {
+      decide(step)
       payback.call()
       consumed = seen
-    } else if (step.kind === 'results') {
-      for (let i = 0; i < step.results; i += 1) {
-        stepOf.push(index)
-        see(seen)
-        seen += 1
+    },
+    result(step) {
+      const result = seen
+      const { weight = 0, masked = true, repeats: isPointer = false, newestOf = [] } = results[result] ?? {}
+      seen += 1
+      stepOf.push(step)
+      window.add(weight)
+      const root = places.rootOf(result, (older) => places.of(older) >= next && sizes.isSame(result, older))
+      payback.result(root === null && !masked ? weight : 0)
+      if (root === null) {
+        // What it takes the place of is kept no longer, and is looked at now where its turn has passed.
+        for (const older of newest.see(result, newestOf)) if (places.of(older) < next) consider(older)
+        return
       }
-    } else if (step.kind === 'user' && step.human && !inHuman) turns.push(seen)
-    if (step.kind === 'user') inHuman ||= step.human
-    else if (step.kind !== 'other') inHuman = false
-    thinking.see(step, index)
-  })
-  decide(steps.length)
-  return { events, repeats }
+      if (!isPointer) repeats.set(result, root)
+      window.clear(places.of(root))
+      places.move(root, result)
+    },
+    after(step, index) {
+      turns.see(step, seen)
+      thinking.see(step, index)
+    },
+    end(steps) {
+      decide(steps)
+      return { events, repeats }
+    },
+  }
+}
+
+/** Results that are to go, until together they free enough. */
+function createWaiting() {
+  let results: number[] = []
+  let freed = 0
+  /** The first step that masking them would change. */
+  let oldest = Number.POSITIVE_INFINITY
+  return {
+    isEmpty: () => results.length === 0,
+    freed: () => freed,
+    oldest: () => oldest,
+    add(result: number, gain: number, step: number) {
+      results.push(result)
+      freed += gain
+      oldest = Math.min(oldest, step)
+    },
+    take() {
+      const taken = results
+      results = []
+      freed = 0
+      oldest = Number.POSITIVE_INFINITY
+      return taken
+    },
+  }
 }

@@ -28,19 +28,28 @@ export interface Fact {
 const LONG = 2000
 
 /**
- * Lines that hold none of these words or forms hold no fact; cheap tests spare the many below. Words stand apart from
- * forms, since plain words alone are searched for several times as fast.
+ * Lines that hold none of these words or forms hold no fact; cheap tests spare the many below. Plain words alone are
+ * searched for several times as fast as words among forms, and two lists twice as fast as one.
  */
-const MAY_SAY =
-  /error|fail|fatal|panic|excep|trace|critical|severe|emerg|alert|killed|signal|segmentation|core dumped|race|exit|tests?\b|suites|snapshots|passed|problem|found|success|build|not ok|err!|added \d|removed \d|changed \d|plan:|complete!|issues|checks|pass$|abort|denied|no such|not found|not permitted|busy|no space|read-only|refused|timed out|(?:is|not) a directory|quota|interrupt|!!! |terminat|undefined ref|speicherz|segment|oom|out of memory|crit\b/i
+const MAY_SAY_A =
+  /abort|alert|build|busy|checks|complete!|core dumped|critical|denied|emerg|err!|error|excep|exit|fail|fatal|found|!!! /i
+const MAY_SAY_B =
+  /interrupt|issues|killed|no space|no such|not ok|not permitted|oom|out of memory|panic|passed|plan:|problem|quota|race|read-only|refused|segment|severe|signal|snapshots|speicherz|success|suites|terminat|timed out|trace|undefined ref/i
+const MAY_SAY_FORM = /test|pass|crit|ded |ved |ged |a directory/i
+const FORM = /tests?\b|added \d|removed \d|changed \d|pass$|(?:is|not) a directory|crit\b/i
 const MAY_START =
-  /^(?:E {3}|E: |curl: |ok| {1,4}[\d(]|_|! |[EF]\d{4} |-?(?:(?:ba|z|da|k)?sh|fish): |\t\t(?:test|example|fuzz|benchmark))/i
+  /^(?:E {3}|E: |curl: |ok| {1,4}[\d(]|_|! |[EF]\d+ |-?(?:(?:ba|z|da|k)?sh|fish): |\t\t(?:test|example|fuzz|benchmark))/i
 const MAY_SIGN = /-->|\*\*\*|# \w|[✕✗×✖●ℹ]|┌─/
 const MAY_PLACE = /[A-Za-z+][:(]\d/
 const PLACE = /\.[a-z+]{1,10}(?::\d|\(\d)/i
 /** Whether the line has to be read for facts; the same for lines that differ in the digits of their numbers alone. */
 export const mayHold = (line: string): boolean =>
-  MAY_SAY.test(line) || MAY_START.test(line) || MAY_SIGN.test(line) || (MAY_PLACE.test(line) && PLACE.test(line))
+  MAY_SAY_A.test(line) ||
+  MAY_SAY_B.test(line) ||
+  (MAY_SAY_FORM.test(line) && FORM.test(line)) ||
+  MAY_START.test(line) ||
+  MAY_SIGN.test(line) ||
+  (MAY_PLACE.test(line) && PLACE.test(line))
 /** What each of the costlier patterns below needs somewhere in the line. */
 const MAY_LABEL = /err|fatal|fail|panic|excep|crit|severe|emerg|alert|abort|\*\*\*|^E {3}|^E: |^curl: /i
 const MAY_PANIC =

@@ -26,14 +26,15 @@ export interface SignedBlock {
   readonly pointer: string
 }
 
-/** Something that happens to a history: a result is filtered, or points to an equal one, as it comes in, or results are masked together. */
+/** A part that changes as it comes in: it is filtered, or points to an equal one. */
+export interface ArrivedPart extends PlacedPart {
+  /** Id of the call whose result is the same; null where the part is filtered. */
+  readonly of: string | null
+}
+
+/** Something that happens to a history, stored as one: results come in after a call, or results are masked together. */
 export type Happening =
-  | { readonly kind: 'birth'; readonly parts: readonly PlacedPart[] }
-  | {
-      readonly kind: 'repeat'
-      readonly parts: readonly PlacedPart[] /** Id of the call whose result is the same. */
-      readonly of: string
-    }
+  | { readonly kind: 'arrival'; readonly parts: readonly ArrivedPart[] }
   | {
       readonly kind: 'mask'
       readonly parts: readonly PlacedPart[]
@@ -50,20 +51,16 @@ export function timeline(
   { events, repeats }: Replayed,
 ): readonly Happening[] {
   const happenings: Happening[] = []
-  const births = outputs.flatMap((output, index) => {
-    const older = outputs[repeats.get(index) ?? -1]
-    const happened = older ? [repeatOf(output, older)] : birthsOf(output)
-    return happened.map((happening) => ({ step: output.step, happening }))
-  })
+  const arrivals = arrivalsBetweenCalls(steps, outputs, repeats)
   let next = 0
-  const bornBefore = (step: number) => {
-    for (let born = births[next]; born && born.step < step; born = births[next]) {
-      happenings.push(born.happening)
+  const arrivedBefore = (step: number) => {
+    for (let arrived = arrivals[next]; arrived && arrived.step < step; arrived = arrivals[next]) {
+      happenings.push({ kind: 'arrival', parts: arrived.parts })
       next += 1
     }
   }
   for (const event of events) {
-    bornBefore(event.step)
+    arrivedBefore(event.step)
     happenings.push({
       kind: 'mask',
       parts: maskedParts(event, outputs),
@@ -72,18 +69,33 @@ export function timeline(
       stripped: steps.slice(event.stripFrom, event.step).flatMap(signedBlocks),
     })
   }
-  bornBefore(steps.length)
+  arrivedBefore(steps.length)
   return happenings
 }
 
-function birthsOf(output: Output): readonly Happening[] {
-  const parts = output.parts.filter((part) => part.birth !== null)
-  return parts.map((part) => ({ kind: 'birth', parts: [{ output, part }] }))
+/** What changes as it comes in, oldest first, all that comes in between two calls of the model together, at its first step. */
+function arrivalsBetweenCalls(steps: readonly Step[], outputs: readonly Output[], repeats: Replayed['repeats']) {
+  const arrivals: { readonly step: number; readonly parts: ArrivedPart[] }[] = []
+  /** The next step that may be a call, and whether one came after the newest arrival. */
+  let next = 0
+  let called = true
+  outputs.forEach((output, index) => {
+    for (; next < output.step; next += 1) called ||= steps[next]?.kind === 'assistant'
+    const parts = arrivedParts(output, outputs[repeats.get(index) ?? -1])
+    if (parts.length === 0) return
+    const last = arrivals.at(-1)
+    if (called || !last) arrivals.push({ step: output.step, parts: [...parts] })
+    else for (const part of parts) last.parts.push(part)
+    called = false
+  })
+  return arrivals
 }
 
-function repeatOf(output: Output, older: Output): Happening {
-  const parts = output.parts.filter((part) => part.repeat(null, older.callId) !== null)
-  return { kind: 'repeat', parts: parts.map((part) => ({ output, part })), of: older.callId }
+/** @param older the result that this one points to */
+function arrivedParts(output: Output, older: Output | undefined): readonly ArrivedPart[] {
+  const of = older?.callId ?? null
+  const changes = (part: OutputPart) => (of === null ? part.birth !== null : part.repeat(null, of) !== null)
+  return output.parts.filter(changes).map((part) => ({ output, part, of }))
 }
 
 function maskedParts(event: MaskEvent, outputs: readonly Output[]): readonly PlacedPart[] {

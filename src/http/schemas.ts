@@ -158,7 +158,13 @@ export const maskAnswer = z.object({
   contents: z.array(z.unknown()).optional(),
   input: z.array(z.unknown()).optional(),
   edits: z
-    .array(z.object({ op: z.enum(['replace', 'remove']), path: z.string(), value: z.string().optional() }))
+    .array(
+      z.object({
+        op: z.enum(['replace', 'remove']),
+        path: z.string(),
+        value: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+      }),
+    )
     .optional()
     .describe('With ?return=edits: RFC 6902 operations on the body you sent'),
   report: z.record(z.string(), z.unknown()),

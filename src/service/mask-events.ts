@@ -2,12 +2,15 @@ import type { MaskPlan, Spill, Stored } from '../engine/mask.ts'
 import { type EventOutput, type EventStore, type FoundEvent, idsOf } from './event-store.ts'
 import type { Judge } from './guarded.ts'
 import { createLimit, type Limit } from './limit.ts'
+import type { LastingMemo } from './memo.ts'
 import type { Voucher } from './receipt.ts'
 import { Refusal } from './spill.ts'
 
 export interface EventParts {
   readonly judge: Judge
   readonly events: EventStore
+  /** Names that were worked out earlier for the tenant. */
+  readonly names: LastingMemo['names']
   /** Label of the session that what is stored belongs to. */
   readonly session: string | undefined
   /** Outputs that one event may store. */
@@ -85,14 +88,14 @@ function spillsOf(event: readonly number[], plan: MaskPlan): Spill[] {
 async function storeEvent(
   spills: readonly Spill[],
   tenant: string,
-  { judge, events, session, maxSpills }: EventParts,
+  { judge, events, names, session, maxSpills }: EventParts,
   limit: Limit,
   believed: (key: string) => Voucher | undefined,
 ): Promise<EventOutcome> {
   if (spills.length === 0) return { ids: [], contents: null, notes: [], written: 0, vouchers: [] }
   if (spills.length > maxSpills) throw new Refusal('too-many-spills')
   const find = (contents: readonly string[]) =>
-    events.find(tenant, outputsOf(spills, contents, session), limit, believed)
+    events.find(tenant, outputsOf(spills, contents, session), limit, believed, names)
   async function stored(found: FoundEvent) {
     const { voucher, written } = found.voucher
       ? { voucher: found.voucher, written: 0 }
@@ -124,9 +127,8 @@ async function storeEvent(
 }
 
 function outputsOf(spills: readonly Spill[], texts: readonly string[], session: string | undefined): EventOutput[] {
-  const encoder = new TextEncoder()
   return spills.map(({ kind, claimedId }, i) => ({
-    content: encoder.encode(texts[i]),
+    text: texts[i] ?? '',
     meta: { kind, ...(session !== undefined && { session }) },
     claimedId,
   }))

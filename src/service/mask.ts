@@ -4,12 +4,13 @@ import type { Engine } from './engine.ts'
 import type { EventStore } from './event-store.ts'
 import type { Judge } from './guarded.ts'
 import { storeEvents, withoutStore } from './mask-events.ts'
-import { createMemo } from './memo.ts'
+import { createMemo, type LastingMemo } from './memo.ts'
 import type { Observation, Observer } from './observe.ts'
 import type { Signer } from './ports.ts'
 import { readReceipt, writeReceipt } from './receipt.ts'
 import type { Settings } from './settings.ts'
 import { type MaskReply, type MaskRequest, RequestError, type Spillway } from './types.ts'
+import { utf8Length } from './utf8.ts'
 
 export interface MaskParts {
   readonly engine: Engine
@@ -53,7 +54,7 @@ export function createMask(parts: MaskParts): Spillway['mask'] {
     if (!plan) return unchanged(request, 'engine-failed')
     if (!plan.ok) throw new RequestError(plan.pointer, plan.message)
 
-    const { stored, receipt, warnings } = await store(plan, request, tenant, parts)
+    const { stored, receipt, warnings } = await store(plan, request, tenant, { ...parts, names: memo.names })
     const reply = attempt(() =>
       observation.engine(() => {
         const { edits, report } = plan.render(stored)
@@ -76,7 +77,7 @@ export function createMask(parts: MaskParts): Spillway['mask'] {
 
   return (request, caller) =>
     observer.watch('mask', caller, async (observation) => {
-      observation.note({ bytes: new TextEncoder().encode(request.json).length })
+      observation.note({ bytes: utf8Length(request.json) })
       const reply = await maskHistory(request, caller.tenant, observation)
       const { format, reason } = reply.report
       observation.note({
@@ -88,11 +89,16 @@ export function createMask(parts: MaskParts): Spillway['mask'] {
 }
 
 /** Has what the plan takes away stored, as far as the caller's receipt does not say that it is, and gives the next receipt. */
-async function store(plan: MaskPlan, { receipt, session }: MaskRequest, tenant: string, parts: MaskParts) {
-  const { events, signer, judge, settings, now } = parts
+async function store(
+  plan: MaskPlan,
+  { receipt, session }: MaskRequest,
+  tenant: string,
+  parts: MaskParts & { readonly names: LastingMemo['names'] },
+) {
+  const { events, signer, judge, settings, names, now } = parts
   if (!events) return { stored: withoutStore(plan), receipt: null, warnings: [] }
   const known = signer ? await readReceipt(receipt, tenant, signer, now()) : null
-  const eventParts = { events, judge, session, maxSpills: settings.mask.maxSpills }
+  const eventParts = { events, names, judge, session, maxSpills: settings.mask.maxSpills }
   const stored = await storeEvents(plan, tenant, eventParts, (key) => known?.vouchers.get(key))
   // First what is known of this history; what was known besides stays known.
   const vouchers = new Map(stored.vouchers.map((voucher) => [voucher.key, voucher]))

@@ -77,7 +77,7 @@ export interface MaskRequest extends History {
  * thinking that is stripped) an array element that is gone.
  */
 export type Edit =
-  | { readonly pointer: string; readonly value: string }
+  | { readonly pointer: string; readonly value: string | Readonly<Record<string, unknown>> }
   | { readonly pointer: string; readonly remove: true }
 
 export interface MaskReply {

@@ -70,6 +70,7 @@ mask:
   cache_read_price: 0.5
   filter_at_birth: 4000
   keep_latest_read: true
+  mask_media: true
   dedupe_calls: true
   max_payback: 0.5
   scale: 1.5
@@ -151,6 +152,9 @@ describe('a configuration', () => {
       protectedTools: [...PROTECTED_TOOLS, 'deploy', 'mcp__*'],
       maskableTools: [['bash']],
       pinned: ['call_1'],
+      filterAtBirth: 4000,
+      keepLatestRead: true,
+      maskMedia: true,
       thinking: 'strip',
       cacheWritePrice: 2,
       cacheReadPrice: 0.5,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { bearer } from '../http/ask.ts'
 import { GO_TEST } from '../runtime/suite.ts'
+import { applyOperations } from '../support/json-patch.ts'
 import { sha256, wired } from './wired.ts'
 
 describe("a session's link", () => {
@@ -52,6 +54,54 @@ describe('/metrics', () => {
   it('is there without a key where there are none', async () => {
     const { ask } = await wired()
     expect((await ask('/metrics')).status).toBe(200)
+  })
+})
+
+const History = z.object({ messages: z.array(z.unknown()), report: z.record(z.string(), z.unknown()) })
+const TextBlock = z.object({ type: z.string(), text: z.string() })
+const Edits = z.object({ edits: z.array(z.object({ op: z.literal('replace'), path: z.string(), value: TextBlock })) })
+
+describe('masking', () => {
+  const image = (data: string) => ({
+    type: 'image',
+    source: { type: 'base64', media_type: 'image/png', data: data.repeat(2000) },
+  })
+  const look = (id: string, data: string) => [
+    { role: 'assistant', content: [{ type: 'tool_use', id, name: 'screenshot', input: {} }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: [image(data)] }] },
+  ]
+  const messages = [
+    { role: 'user', content: 'Look.' },
+    ...look('a', 'AAAA'),
+    ...look('b', 'BBBB'),
+    { role: 'assistant', content: 'Done.' },
+  ]
+  const policy = { maskMedia: true, toolProtectionThreshold: 0, minPrunableTokensThreshold: 1 }
+  const post = (body: object) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+  it('of an old image leaves a text, in the history and as an operation, and recall gives the image’s exact JSON', async () => {
+    const { ask } = await wired()
+    const whole = History.parse(await (await ask('/v1/mask', post({ messages, policy }))).json())
+    const { edits } = Edits.parse(await (await ask('/v1/mask?return=edits', post({ messages, policy }))).json())
+    expect(edits).toMatchObject([{ op: 'replace', path: '/messages/2/content/0/content/0', value: { type: 'text' } }])
+    expect(applyOperations({ messages }, edits)).toEqual({ messages: whole.messages })
+    const text = edits[0]?.value.text ?? ''
+    expect(text).toMatch(/^<tool_output_masked /)
+    const id = /o_[a-z]{32}/.exec(text)?.[0]
+    expect(await (await ask(`/v1/outputs/${id}`)).text()).toBe(JSON.stringify(image('AAAA')))
+  })
+
+  it('is off where the environment says so, whatever the configuration and a request say', async () => {
+    const { ask, telemetry } = await wired({ SPILLWAY_MASKING: 'off' }, 'mask: { enabled: true }')
+    const reply = await ask('/v1/mask', post({ messages, policy: { ...policy, enabled: true } }))
+    const { messages: back, report } = History.parse(await reply.json())
+    expect(back).toEqual(messages)
+    expect(report).toMatchObject({ reason: 'disabled', tokensSaved: 0 })
+    expect(telemetry.events).toMatchObject([{ operation: 'mask', spills: 0 }])
   })
 })
 

@@ -23,7 +23,7 @@ function output(name: string): string {
   return Array.from({ length: 60 }, (_, i) => `${name}: line ${i} of what the tool has printed`).join('\n')
 }
 const rows = Array.from({ length: 60 }, (_, i) => ({ id: i, name: `row ${i} of the table`, price: 1.5 }))
-const PNG = 'iVBORw0KGgo='
+export const PNG = 'iVBORw0KGgo='
 
 const anthropic = [
   { role: 'user', content: 'Fix it.' },
@@ -181,7 +181,13 @@ const aiSdk = [
         type: 'tool-result',
         toolCallId: 'e',
         toolName: 'bash',
-        output: { type: 'content', value: [{ type: 'text', text: output('e') }] },
+        output: {
+          type: 'content',
+          value: [
+            { type: 'text', text: output('e') },
+            { type: 'file', mediaType: 'image/png', data: { type: 'data', data: PNG } },
+          ],
+        },
       },
     ],
   },

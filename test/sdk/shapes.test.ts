@@ -11,7 +11,7 @@ import { DEFAULT_POLICY } from '../../src/engine/policy.ts'
 import { ROOT } from '../runtime/bundle.ts'
 import { applyOperations } from '../support/json-patch.ts'
 import { mask } from '../support/masking.ts'
-import { type Sample, samples } from './samples.ts'
+import { PNG, type Sample, samples } from './samples.ts'
 
 /** All that may be masked is; results of the last step too, where a format has no message after them. */
 const EAGER = {
@@ -91,6 +91,19 @@ describe("the SDKs' types", () => {
 
   it('take every masked history as a literal', async () => {
     const files = samples.map((sample) => [`${sample.format}.ts`, literal(sample, masked(sample).list)])
+    expect(await compile(Object.fromEntries(files))).toBe('')
+  }, 120_000)
+
+  it('take a text in the place of media where masking puts one', async () => {
+    const put = samples.flatMap((sample) => {
+      const large = JSON.parse(JSON.stringify([...sample.list, ...sample.list]).replaceAll(PNG, PNG.repeat(900)))
+      const { edits, list } = mask(sample.format, sample.key, JSON.stringify(large), { ...EAGER, maskMedia: true })
+      const blocks = edits.filter((edit) => 'value' in edit && typeof edit.value !== 'string')
+      return blocks.length > 0 ? [{ sample, list }] : []
+    })
+    // The other samples hold no media, or only where no text may stand.
+    expect(put.map(({ sample }) => sample.format)).toEqual(['anthropic', 'openai-responses', 'ai-sdk', 'mcp'])
+    const files = put.map(({ sample, list }) => [`${sample.format}.ts`, literal(sample, list)])
     expect(await compile(Object.fromEntries(files))).toBe('')
   }, 120_000)
 

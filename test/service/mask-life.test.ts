@@ -8,6 +8,7 @@ import { outputKey } from '../../src/store/key.ts'
 import { createMemoryBlobs } from '../../src/store/memory.ts'
 import { createOutputStore } from '../../src/store/output-store.ts'
 import { createSigner } from '../../src/store/sign.ts'
+import { shownBy } from '../support/masking.ts'
 import { bulky, chatHistory } from './histories.ts'
 
 const HOUR = 3_600_000
@@ -93,7 +94,7 @@ test('over days, outages and receipts: at each call every stub leads to its full
           state.down = false
           if (typeof reply.report.receipt === 'string') receipts.push(reply.report.receipt)
           for (const edit of reply.edits) {
-            const id = /^<tool_output_masked id="(\w+)"/.exec('value' in edit ? edit.value : '')?.[1] ?? ''
+            const id = /^<tool_output_masked id="(\w+)"/.exec(shownBy(edit))?.[1] ?? ''
             const found = await real.get('acme', id)
             const text = 'missing' in found ? 'missing' : new TextDecoder().decode(found.content)
             expect(leads[(Number(edit.pointer.split('/')[1]) - 2) / 2]).toContain(text)

@@ -55,6 +55,7 @@ test('old results are stored, then masked; every other byte is the byte that cam
     { operation: 'mask', outcome: 'ok', spills: ids.length, tokensSaved: reply.report.tokensSaved, bytes: json.length },
   ])
   expect(telemetry.events[0]?.tokensSaved).toBeGreaterThan(1200)
+  expect(telemetry.events[0]?.maskedNow).toBe(reply.report.maskedNow)
 })
 
 test('a later call asks for the markers alone, and gives the same bytes', async () => {

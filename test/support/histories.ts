@@ -22,6 +22,8 @@ export interface CallScript {
   readonly input: Readonly<Record<string, unknown>>
   readonly output: readonly string[]
   readonly isError: boolean
+  /** PNG images that came with it, each as base64; shown in the formats whose results are lists of blocks. */
+  readonly images?: readonly string[]
 }
 
 const WORDS = ['alpha', 'beta', 'gamma', 'delta', 'FAIL', 'ok', 'error:', '漢字', '😀', 'src/a.ts:12', '0x1f', '']
@@ -37,6 +39,11 @@ export const output: fc.Arbitrary<string> = fc
   )
   .map(([lines, times, end]) => `${lines.join('\n')}\n`.repeat(times) + end)
 
+/** Images too small for a stub to stand in their place, and larger ones. */
+const image = fc
+  .tuple(fc.constantFrom(1, 40, 900, 5000), fc.constantFrom('AAAANSUhEUg', 'x2Fz', 'k'))
+  .map(([times, word]) => `iVBORw0KGgo${word.repeat(times)}=`)
+
 const call: fc.Arbitrary<CallScript> = fc.record({
   tool: fc.constantFrom('bash', 'bash', 'read', 'grep', 'ask_user_question', 'mem_save'),
   input: fc.constantFrom<Readonly<Record<string, unknown>>>(
@@ -48,6 +55,10 @@ const call: fc.Arbitrary<CallScript> = fc.record({
   ),
   output: fc.array(output, { minLength: 1, maxLength: 2 }),
   isError: fc.boolean(),
+  images: fc.oneof(
+    { arbitrary: fc.constant([]), weight: 3 },
+    { arbitrary: fc.array(image, { maxLength: 2 }), weight: 1 },
+  ),
 })
 
 /** A call that comes again and again, mostly with the same outcome. */

@@ -2,7 +2,7 @@ import { pointerKeys } from '../../src/engine/json.ts'
 
 /** The operations of RFC 6902 that masking answers. */
 export type Operation =
-  | { readonly op: 'replace'; readonly path: string; readonly value: string }
+  | { readonly op: 'replace'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string }
 
 /** Carries operations out one after the other, as RFC 6902 says; gives the changed copy. Throws for a path to nothing. */

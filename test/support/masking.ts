@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { spliceJson } from '../../src/engine/json.ts'
-import { type MaskInput, type MaskPlan, planMask, type Spill } from '../../src/engine/mask.ts'
+import { type MaskEdit, type MaskInput, type MaskPlan, planMask, type Spill } from '../../src/engine/mask.ts'
 import { DEFAULT_POLICY, type MaskPolicy } from '../../src/engine/policy.ts'
 
 /** The id that a spill claims, or one by content, as a store makes it. */
@@ -23,6 +23,12 @@ export function plan(input: Omit<MaskInput, 'policy'> & { readonly policy?: Mask
   const made = planMask({ policy: TIGHT, ...input })
   if (!made.ok) throw new Error(`${made.pointer}: ${made.message}`)
   return made
+}
+
+/** The text that an edit shows: a stub, say, alone or in a block; empty for a removal. */
+export function shownBy(edit: MaskEdit | undefined): string {
+  if (edit === undefined || 'remove' in edit) return ''
+  return typeof edit.value === 'string' ? edit.value : String(edit.value.text)
 }
 
 export interface Masked {

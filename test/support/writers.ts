@@ -1,4 +1,4 @@
-import { asObject, numbered, type Script } from './histories.ts'
+import { asObject, type CallScript, numbered, type Script } from './histories.ts'
 
 /** How one format writes a script. */
 export interface Writer {
@@ -55,6 +55,12 @@ function writer(
 /** Answered out of order where the format allows it: results pair by id. */
 const reversed = <T>(items: readonly T[]): T[] => [...items].reverse()
 
+const imagesOf = (call: CallScript): readonly string[] => call.images ?? []
+
+/** The output of a call as one string; null where it takes a list of blocks. */
+const single = (call: CallScript): string | null =>
+  call.output.length === 1 && imagesOf(call).length === 0 ? (call.output[0] ?? '') : null
+
 const some = (items: readonly unknown[], item: Item): Item[] => (items.length > 0 ? [item] : [])
 
 const anthropic = writer(
@@ -76,8 +82,14 @@ const anthropic = writer(
       content: reversed(calls).map((call, i) => ({
         type: 'tool_result',
         tool_use_id: call.id,
-        content:
-          call.output.length === 1 ? call.output[0] : call.output.map((text) => ({ type: 'text', text, extra: 1 })),
+        content: single(call) ?? [
+          ...call.output.map((text) => ({ type: 'text', text, extra: 1 })),
+          ...imagesOf(call).map((data, at) => ({
+            type: 'image',
+            source: { type: 'base64', media_type: 'image/png', data },
+            ...(at === 0 && { cache_control: { type: 'ephemeral', ttl: '1h' } }),
+          })),
+        ],
         ...(call.isError && { is_error: true }),
         ...(i === 0 && { cache_control: { type: 'ephemeral' } }),
       })),
@@ -105,7 +117,10 @@ const openaiChat = writer(
     ...reversed(calls).map((call) => ({
       role: 'tool',
       tool_call_id: call.id,
-      content: call.output.length === 1 ? call.output[0] : call.output.map((text) => ({ type: 'text', text })),
+      content: single(call) ?? [
+        ...imagesOf(call).map((data) => ({ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } })),
+        ...call.output.map((text) => ({ type: 'text', text })),
+      ],
     })),
   ],
   [{ role: 'system', content: 'Be brief.' }],
@@ -131,7 +146,10 @@ const pi = writer(
       role: 'toolResult',
       toolCallId: call.id,
       toolName: call.tool,
-      content: call.output.map((text) => ({ type: 'text', text })),
+      content: [
+        ...call.output.map((text) => ({ type: 'text', text })),
+        ...imagesOf(call).map((data) => ({ type: 'image', data, mimeType: 'image/png' })),
+      ],
       isError: call.isError,
       details: { rest: 1.5 },
       timestamp: 3,
@@ -158,7 +176,10 @@ const bedrock = writer(
       content: reversed(calls).map((call) => ({
         toolResult: {
           toolUseId: call.id,
-          content: call.output.length === 1 ? [{ text: call.output[0] || '.' }] : [{ json: asObject(call.output) }],
+          content: [
+            ...imagesOf(call).map((bytes) => ({ image: { format: 'png', source: { bytes } } })),
+            call.output.length === 1 ? { text: call.output[0] || '.' } : { json: asObject(call.output) },
+          ],
           status: call.isError ? 'error' : 'success',
         },
       })),
@@ -181,7 +202,15 @@ const gemini = writer(
     },
     ...some(calls, {
       role: 'user',
-      parts: calls.map((call) => ({ functionResponse: { name: call.tool, response: asObject(call.output) } })),
+      parts: calls.map((call) => ({
+        functionResponse: {
+          name: call.tool,
+          response: asObject(call.output),
+          ...(imagesOf(call).length > 0 && {
+            parts: imagesOf(call).map((data) => ({ inlineData: { mimeType: 'image/png', data } })),
+          }),
+        },
+      })),
     }),
   ],
 )
@@ -214,10 +243,16 @@ const aiSdk = writer(
         toolCallId: call.id,
         toolName: call.tool,
         output:
-          call.output.length === 1
+          single(call) !== null
             ? { type: call.isError ? 'error-text' : 'text', value: call.output[0] }
-            : call.isError
-              ? { type: 'content', value: call.output.map((text) => ({ type: 'text', text })) }
+            : call.isError || imagesOf(call).length > 0
+              ? {
+                  type: 'content',
+                  value: [
+                    ...call.output.map((text) => ({ type: 'text', text })),
+                    ...imagesOf(call).map((data) => ({ type: 'media', data, mediaType: 'image/png' })),
+                  ],
+                }
               : { type: 'json', value: asObject(call.output) },
       })),
     }),
@@ -295,7 +330,10 @@ const openaiResponses: Writer = {
         ...reversed(item.calls).map((call) => ({
           type: 'function_call_output',
           call_id: call.id,
-          output: call.output.length === 1 ? call.output[0] : call.output.map((text) => ({ type: 'input_text', text })),
+          output: single(call) ?? [
+            ...call.output.map((text) => ({ type: 'input_text', text })),
+            ...imagesOf(call).map((data) => ({ type: 'input_image', image_url: `data:image/png;base64,${data}` })),
+          ],
         })),
       ]
     }),
@@ -313,7 +351,10 @@ const mcp: Writer = {
     [...numbered(script)].flatMap((item): Item[] => {
       if (item.kind === 'human') return []
       return item.calls.map((call) => ({
-        content: call.output.map((text) => ({ type: 'text', text })),
+        content: [
+          ...call.output.map((text) => ({ type: 'text', text })),
+          ...imagesOf(call).map((data) => ({ type: 'image', data, mimeType: 'image/png' })),
+        ],
         ...(call.output.length > 1 && { structuredContent: asObject(call.output) }),
         isError: call.isError,
       }))

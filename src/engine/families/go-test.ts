@@ -1,6 +1,7 @@
 import type { Program } from '../command.ts'
 import type { Family } from '../family.ts'
-import { condenseJson, readEvent, viewOfEvent } from './go-test/json.ts'
+import { readEvent, viewOfEvent } from './go-test/event.ts'
+import { condenseJson } from './go-test/json.ts'
 import { condensePlain } from './go-test/plain.ts'
 
 const PLAIN =
@@ -46,9 +47,9 @@ export const goTest: Family = {
   commands: ['go test', 'gotestsum', 'go tool test2json'],
   decides: true,
   detect: (lines) => isRun(lines) || isStream(lines.slice(0, 200), null),
-  condense({ lines, program, exitCode }, draft) {
+  condense({ lines, program, exitCode, viewed }, draft) {
     if (isStream(lines, program)) {
-      condenseJson(lines, exitCode, draft)
+      condenseJson(lines, exitCode, draft, viewed)
       return 'go-test-json'
     }
     condensePlain(lines, exitCode, draft)

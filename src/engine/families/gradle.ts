@@ -5,6 +5,9 @@ import { foldJavaFrames } from './java/frames.ts'
 
 const VERDICT = /^BUILD (?:SUCCESSFUL|FAILED)(?: in |$)/
 const TASK = /^(?:> Task )?:[\w:.-]{1,300}(?: (?:UP-TO-DATE|NO-SOURCE|FROM-CACHE|SKIPPED|EXECUTED))?$/
+/** A task that runs tests and did not: that the build succeeded says nothing of them. */
+const UNTESTED =
+  /^(?:> Task )?:(?:[\w.-]{1,100}:){0,20}(?!(?:compile|process|generate|pre|bundle|package|merge)[A-Z])(?:test|\w{1,100}Test)(?!(?:\w{0,100})(?:Classes|Resources|Fixtures|Jar|Java|Kotlin)\b)\w{0,100} (?:UP-TO-DATE|NO-SOURCE|FROM-CACHE|SKIPPED)$/
 const TASK_HEAD = /^> Task :\S|^:[\w:.-]{1,300}(?: FAILED)?$/
 const WRONG = /^\* What went wrong:$/
 const NOISE: readonly KnownLine[] = [
@@ -50,7 +53,7 @@ export const gradle: Family = {
       else if (/^\* |^={10}|^BUILD |^FAILURE: /.test(line)) advice = false
       if (line.trim() === '') fates.fold(i)
       else if (advice) fates.drop(i, 'help')
-      else {
+      else if (!UNTESTED.test(line)) {
         const what = whatOf(line, NOISE)
         if (what !== null && !isSpokenFor(lines, i)) fates.drop(i, what)
       }

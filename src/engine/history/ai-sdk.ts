@@ -1,8 +1,10 @@
 import type { HistoryCodec, ResultPart, Step, ToolResult } from './codec.ts'
-import { plainText, textParts, valueParts } from './parts.ts'
+import { type MediaTypes, plainText, textParts, valueParts } from './parts.ts'
 import { asString, isArray, isObject, type JsonObject, objectsIn } from './value.ts'
 
 const TEXT = ['text']
+/** `media` until version 5 of the SDK, then `image-data` and `file-data`, then `file`. */
+const MEDIA: MediaTypes = { types: ['media', 'image', 'image-data', 'file', 'file-data'], text: 'text' }
 
 /** AI SDK ModelMessage: `tool-result` parts of `tool` messages. Results in assistant messages are the provider's own. */
 export const aiSdk: HistoryCodec = {
@@ -72,6 +74,6 @@ function readResults(message: JsonObject, index: number, calls: ReadonlyMap<stri
 function readParts(part: JsonObject, pointer: string): readonly ResultPart[] {
   if (!isObject(part.output)) return valueParts(part.result, `${pointer}/result`)
   const { type, value } = part.output
-  if (type === 'content') return textParts(value, `${pointer}/output/value`, TEXT)
+  if (type === 'content') return textParts(value, `${pointer}/output/value`, TEXT, MEDIA)
   return valueParts(value, `${pointer}/output/value`)
 }

@@ -1,8 +1,9 @@
 import type { HistoryCodec, Step, ToolResult } from './codec.ts'
-import { plainText, textParts } from './parts.ts'
+import { type MediaTypes, plainText, textParts } from './parts.ts'
 import { asString, isArray, isObject, type JsonObject, objectsIn } from './value.ts'
 
 const TEXT = ['text']
+const MEDIA: MediaTypes = { types: ['image', 'document'], text: 'text' }
 const OWN_BLOCKS = ['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use']
 const SIGNED_BLOCKS = ['thinking', 'redacted_thinking']
 
@@ -54,7 +55,7 @@ function readResults(message: JsonObject, index: number, calls: ReadonlyMap<stri
       input: call?.input ?? null,
       isError: block.is_error === true,
       exitCode: null,
-      parts: textParts(block.content, `/${index}/content/${at}/content`, TEXT),
+      parts: textParts(block.content, `/${index}/content/${at}/content`, TEXT, MEDIA),
     })
   }
   return results

@@ -1,6 +1,8 @@
 import type { HistoryCodec, ResultPart, Step, ToolResult } from './codec.ts'
-import { plainText, valueParts } from './parts.ts'
+import { mediaPart, plainText, valueParts } from './parts.ts'
 import { asString, isArray, isObject, type JsonObject, objectsIn } from './value.ts'
+
+const MEDIA = ['image', 'document', 'video']
 
 /** Bedrock Converse: `toolResult` blocks of user messages; blocks have no type, their one key says what they are. */
 export const bedrock: HistoryCodec = {
@@ -57,8 +59,9 @@ function readResults(message: JsonObject, index: number, calls: ReadonlyMap<stri
 }
 
 function readParts(content: unknown, pointer: string): readonly ResultPart[] {
-  return objectsIn(content).flatMap(([at, block]) => {
+  return objectsIn(content).flatMap(([at, block]): readonly ResultPart[] => {
     if (typeof block.text === 'string') return valueParts(block.text, `${pointer}/${at}/text`)
+    if (MEDIA.some((key) => isObject(block[key]))) return [mediaPart(block, `${pointer}/${at}`, null)]
     return valueParts(block.json, `${pointer}/${at}/json`)
   })
 }

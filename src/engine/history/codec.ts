@@ -1,3 +1,5 @@
+import type { JsonObject } from './value.ts'
+
 /** The key of a request's message list. */
 export type ListKey = 'messages' | 'contents' | 'input'
 
@@ -5,6 +7,16 @@ export type ListKey = 'messages' | 'contents' | 'input'
 export type ResultPart =
   | { readonly kind: 'text'; readonly pointer: string; readonly text: string }
   | { readonly kind: 'json'; readonly pointer: string; readonly value: unknown }
+  | MediaPart
+
+/** A block that holds an image, a document or a recording, in a list in which a text block may stand in its place. */
+export interface MediaPart {
+  readonly kind: 'media'
+  readonly pointer: string
+  readonly value: JsonObject
+  /** What a text block in its place holds besides `text`: the format's `type`, and what is no part of the medium. */
+  readonly block: JsonObject
+}
 
 /** One tool call's result. */
 export interface ToolResult {

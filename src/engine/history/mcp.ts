@@ -1,6 +1,8 @@
 import type { HistoryCodec, ResultPart, Step } from './codec.ts'
-import { valueParts } from './parts.ts'
-import { isArray, isObject, type JsonObject, objectsIn } from './value.ts'
+import { mediaPart, valueParts } from './parts.ts'
+import { asString, isArray, isObject, type JsonObject, objectsIn } from './value.ts'
+
+const MEDIA = ['image', 'audio']
 
 /**
  * A list of MCP CallToolResults, in the order in which a model read them: each but the last was read. A result may hold
@@ -35,10 +37,13 @@ export const mcp: HistoryCodec = {
 }
 
 function readParts(result: JsonObject, pointer: string): readonly ResultPart[] {
-  const blocks = objectsIn(result.content).flatMap(([at, block]) => {
+  const blocks = objectsIn(result.content).flatMap(([at, block]): readonly ResultPart[] => {
     if (block.type === 'text') return valueParts(block.text, `${pointer}/content/${at}/text`)
+    if (MEDIA.includes(asString(block.type))) return [mediaPart(block, `${pointer}/content/${at}`, 'text')]
     const { resource } = block
-    if (block.type !== 'resource' || !isObject(resource) || typeof resource.text !== 'string') return []
+    if (block.type !== 'resource' || !isObject(resource)) return []
+    if (typeof resource.blob === 'string') return [mediaPart(block, `${pointer}/content/${at}`, 'text')]
+    if (typeof resource.text !== 'string') return []
     return valueParts(resource.text, `${pointer}/content/${at}/resource/text`)
   })
   const structured = result.structuredContent

@@ -10,6 +10,8 @@ const MESSAGE_TOKENS = 4
 
 /** Long strings that no model reads: proofs of origin, in thinking blocks and calls. */
 const UNREAD_KEYS = new Set(['signature', 'thinkingSignature', 'thoughtSignature', 'encrypted_content'])
+/** Members that may hold the encoded text, where the type stands beside them: `{format, source: {bytes}}`. */
+const HOLDERS = ['source', 'data']
 const MEDIA_TYPE_KEYS = ['media_type', 'mimeType', 'mime_type', 'mediaType', 'format']
 const IMAGE_ADDRESS = /^data:image\//
 const MEDIA_ADDRESS = /^data:[a-z]{1,20}\/[a-z0-9.+-]{1,80}[;,]/
@@ -30,7 +32,7 @@ export function measure(value: unknown, memo: Memo): number {
     else if (isObject(item)) {
       const media = mediaTokens(item)
       for (const [key, inner] of Object.entries(item)) {
-        if (UNREAD_KEYS.has(key) || (media > 0 && typeof inner === 'string')) continue
+        if (UNREAD_KEYS.has(key) || (media > 0 && (typeof inner === 'string' || HOLDERS.includes(key)))) continue
         tokens += 1
         stack.push(inner)
       }
@@ -50,11 +52,18 @@ function documentTokens(chars: number): number {
 
 /** The price of an object that holds encoded media beside its type (`{media_type, data}`); 0 for any other. */
 export function mediaTokens(item: Readonly<Record<string, unknown>>): number {
-  const data = item.data ?? item.bytes
-  if (typeof data !== 'string') return 0
+  const data = encodedIn(item) ?? HOLDERS.map((key) => encodedIn(item[key])).find((text) => text !== null) ?? null
+  if (data === null) return 0
   const type = MEDIA_TYPE_KEYS.map((key) => item[key]).find((one) => typeof one === 'string')
   if (typeof type !== 'string') return 0
   return type.startsWith('image/') || /^(?:png|jpe?g|gif|webp)$/.test(type) ? IMAGE_TOKENS : documentTokens(data.length)
+}
+
+/** Text of an encoded medium that the value holds itself. */
+function encodedIn(value: unknown): string | null {
+  if (!isObject(value)) return null
+  const text = value.data ?? value.bytes ?? value.blob ?? value.image
+  return typeof text === 'string' ? text : null
 }
 
 /** What a content block adds to its message's size. */

@@ -1,8 +1,9 @@
 import type { HistoryCodec, Step } from './codec.ts'
-import { plainText, textParts } from './parts.ts'
+import { type MediaTypes, plainText, textParts } from './parts.ts'
 import { asString, isObject, type JsonObject, objectsIn, parseArguments } from './value.ts'
 
 const TEXT = ['text']
+const MEDIA: MediaTypes = { types: ['image_url', 'file', 'input_audio'], text: 'text' }
 
 /** A call's function: its name and its arguments as JSON text. */
 type Calls = Map<string, { readonly name: string; readonly input: unknown }>
@@ -46,7 +47,7 @@ function readMessage(message: unknown, index: number, calls: Calls): Step {
         input: call?.input ?? null,
         isError: false,
         exitCode: null,
-        parts: textParts(message.content, `/${index}/content`, TEXT),
+        parts: textParts(message.content, `/${index}/content`, TEXT, MEDIA),
       },
     ],
   }

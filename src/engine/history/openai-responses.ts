@@ -1,8 +1,9 @@
 import type { HistoryCodec, ResultPart, Step, ToolResult } from './codec.ts'
-import { plainText, textParts, valueParts } from './parts.ts'
+import { type MediaTypes, plainText, textParts, valueParts } from './parts.ts'
 import { asString, isObject, type JsonObject, objectsIn, parseArguments } from './value.ts'
 
 const TEXT = ['input_text', 'output_text', 'text']
+const MEDIA: MediaTypes = { types: ['input_image', 'input_file', 'input_audio'], text: 'input_text' }
 
 /** Items that answer a call, and that a client sends back as text. A `computer_call_output` stays a screenshot. */
 const OUTPUTS = [
@@ -72,7 +73,7 @@ function readOutput(item: JsonObject, index: number, calls: ReadonlyMap<string, 
     parts:
       item.type === 'shell_call_output'
         ? shell.flatMap(([at, chunk]) => readStreams(chunk, `/${index}/output/${at}`))
-        : textParts(item.output, `/${index}/output`, TEXT),
+        : textParts(item.output, `/${index}/output`, TEXT, MEDIA),
   }
 }
 

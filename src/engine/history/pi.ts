@@ -1,8 +1,9 @@
 import type { HistoryCodec, Step } from './codec.ts'
-import { plainText, textParts } from './parts.ts'
+import { type MediaTypes, plainText, textParts } from './parts.ts'
 import { asString, isArray, isObject, type JsonObject, objectsIn } from './value.ts'
 
 const TEXT = ['text']
+const MEDIA: MediaTypes = { types: ['image'], text: 'text' }
 
 /** Pi's session messages: `toolResult` messages, and `bashExecution` for commands that the human ran. */
 export const pi: HistoryCodec = {
@@ -54,7 +55,7 @@ function readResult(message: JsonObject, index: number, calls: ReadonlyMap<strin
     input: calls.get(callId)?.arguments ?? null,
     isError: message.isError === true,
     exitCode: null,
-    parts: textParts(message.content, `/${index}/content`, TEXT),
+    parts: textParts(message.content, `/${index}/content`, TEXT, MEDIA),
   }
   return { kind: 'results', message: index, results: [result] }
 }

@@ -28,6 +28,18 @@ test('a conflict and a failing script stay whole', () => {
   }
 })
 
+test('warnings that name different packages stay, each', () => {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz']
+  const warnings = letters.map(
+    (c, i) => `warning " > ${c}lib@1.0.${i}" has unmet peer dependency "dep-${c}x@^${i}.0.0".`,
+  )
+  const shown = condensed(
+    ['yarn install v1.22.19', ...warnings, 'success Saved lockfile.', ''].join('\n'),
+    'yarn install',
+  )
+  for (const warning of warnings) expect(shown).toContain(warning)
+})
+
 test("a script's own output is not a package manager's", () => {
   expect(npm.detect(['> web@1.0.0 test', '> vitest run', '', ' RUN  v3.0.0', 'ok'])).toBe(false)
   expect(npm.detect([])).toBe(false)

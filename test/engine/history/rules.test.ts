@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findCodec } from '../../../src/engine/history/all.ts'
 import { commandOf } from '../../../src/engine/history/call.ts'
 import type { ListKey, ToolResult } from '../../../src/engine/history/codec.ts'
-import { measureHistory } from '../../../src/engine/history/measure.ts'
+import { IMAGE_TOKENS, measureHistory } from '../../../src/engine/history/measure.ts'
 
 function results(format: string, key: ListKey, list: unknown[]): readonly ToolResult[] {
   const steps = findCodec(format, key, list)?.read(list) ?? []
@@ -76,6 +76,7 @@ describe('what is a result', () => {
       '/3/output/0/stderr',
       '/5/output',
       '/7/output/0/text',
+      '/7/output/1',
     ])
     expect(found.map(({ tool, exitCode }) => [tool, exitCode])).toEqual([
       ['local_shell', null],
@@ -112,13 +113,17 @@ describe('what is a result', () => {
           { type: 'text', text: 'a' },
           { type: 'image', data: 'AA==', mimeType: 'image/png' },
           { type: 'resource', resource: { uri: 'file:///a', text: 'b' } },
+          { type: 'resource', resource: { uri: 'file:///c', blob: 'AA==' } },
+          { type: 'resource_link', uri: 'file:///d', name: 'd' },
         ],
         structuredContent: { rows: [1], name: 'n', count: 2 },
       },
     ])
     expect(places(found)).toEqual([
       '/0/content/0/text',
+      '/0/content/1',
       '/0/content/2/resource/text',
+      '/0/content/3',
       '/0/structuredContent/rows',
       '/0/structuredContent/name',
     ])
@@ -133,6 +138,8 @@ describe('what is a result', () => {
     expect(commandOf(old?.input)).toBe('ls -l')
   })
 })
+
+const DATA = 'x2Fz'.repeat(50_000)
 
 describe('size', () => {
   const image = (data: string) => [
@@ -149,6 +156,29 @@ describe('size', () => {
     ]
     expect(measureHistory(address)).toBeLessThan(2000)
     expect(measureHistory([{ role: 'user', content: 'word '.repeat(5000) }])).toBeGreaterThan(4000)
+  })
+
+  test.each([
+    ['Bedrock', { image: { format: 'png', source: { bytes: DATA } } }],
+    ['MCP', { type: 'image', data: DATA, mimeType: 'image/png' }],
+    ['an MCP resource', { type: 'resource', resource: { uri: 'file:///a', mimeType: 'image/png', blob: DATA } }],
+    ['Gemini', { inlineData: { mimeType: 'image/png', data: DATA } }],
+    ['AI SDK', { type: 'file', mediaType: 'image/png', data: { type: 'data', data: DATA } }],
+    ['AI SDK, of a user', { type: 'image', mediaType: 'image/png', image: DATA }],
+    ['OpenAI Responses', { type: 'input_image', image_url: `data:image/png;base64,${DATA}` }],
+  ])('an image in the form of %s is no text', (_, block) => {
+    const size = measureHistory([{ role: 'user', content: [block] }])
+    expect(size).toBeGreaterThanOrEqual(IMAGE_TOKENS)
+    expect(size).toBeLessThan(IMAGE_TOKENS + 40)
+  })
+
+  test('a document costs by its length, whatever its form', () => {
+    const pages = (block: object) => measureHistory([{ role: 'user', content: [block] }]) / IMAGE_TOKENS
+    for (const block of [
+      { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: DATA } },
+      { document: { format: 'pdf', name: 'report', source: { bytes: DATA } } },
+    ])
+      expect(Math.round(pages(block))).toBe(3)
   })
 
   test('depth is no limit, and empty costs little', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { spliceJson } from '../../../src/engine/json.ts'
 import { planMask } from '../../../src/engine/mask.ts'
-import { DEFAULT_POLICY, type MaskPolicy, PRESETS, readPolicy } from '../../../src/engine/policy.ts'
+import { DEFAULT_POLICY, type MaskPolicy, PRESETS, readOperatorPolicy, readPolicy } from '../../../src/engine/policy.ts'
 import { PREVIEW_TOKENS, preview } from '../../../src/engine/preview.ts'
 import { estimateTokens } from '../../../src/engine/text/tokens.ts'
-import { mask, plan, TIGHT } from '../../support/masking.ts'
+import { mask, plan, shownBy, TIGHT } from '../../support/masking.ts'
 
 /** An assistant message that calls a shell, and the user message that answers it. */
 function call(id: string, output: unknown, command = 'ls', tool = 'bash', extra: object = {}): unknown[] {
@@ -32,8 +32,7 @@ function masked(list: unknown[], policy = EAGER, format = 'anthropic') {
 }
 
 const replacement = (result: ReturnType<typeof masked>, index: number) => {
-  const edit = result.edits[index]
-  return edit && 'value' in edit ? edit.value : ''
+  return shownBy(result.edits[index])
 }
 
 describe('defaults', () => {
@@ -82,6 +81,34 @@ describe('what must not happen', () => {
   test('a result below its stub is never masked, at any thresholds', () => {
     const list = [human, ...call('a', 'ok'), ...call('b', 'x\n'.repeat(20)), done]
     expect(masked(list).edits).toEqual([])
+    expect(masked(list).plan.spills).toEqual([])
+  })
+
+  test('after an event the next one waits until as much again comes free: nothing is masked down to the trigger', () => {
+    const policy = { ...TIGHT, toolProtectionThreshold: 3000, minPrunableTokensThreshold: 2500, scale: 1 }
+    const list: unknown[] = [human]
+    const events: number[] = []
+    for (let i = 0; i < 24; i += 1) {
+      list.push(...call(`c${i}`, text(900, `w${i}`)))
+      const { maskedNow } = masked([...list, { role: 'user', content: 'Go on.' }], policy).report
+      events.push(maskedNow)
+    }
+    const at = events.flatMap((count, i) => (count > 0 ? [i] : []))
+    expect(at.length).toBeGreaterThan(3)
+    for (const count of events) expect([0, 3, 4]).toContain(count)
+    for (const [i, now] of at.entries()) expect(now - (at[i - 1] ?? 0)).toBeGreaterThanOrEqual(3)
+  })
+
+  test('618 KB in the protected tail are not immune: what is filtered as it comes in is so at the first call', () => {
+    const tests = Array.from({ length: 12_000 }, (_, i) => `=== RUN   Test${i}\n--- PASS: Test${i} (0.00s)\n`).join('')
+    const list = [human, ...call('a', `${tests}--- FAIL: TestLast (0.00s)\nFAIL\n`, 'go test -v ./...')]
+    expect(tests.length).toBeGreaterThan(500_000)
+    expect(masked(list, DEFAULT_POLICY).edits).toEqual([])
+    const result = masked(list, { ...DEFAULT_POLICY, filterAtBirth: 4000 })
+    expect(result.report).toMatchObject({ filtered: 1, masked: 0 })
+    expect(replacement(result, 0).length).toBeLessThan(2000)
+    expect(replacement(result, 0)).toContain('--- FAIL: TestLast')
+    expect([...result.store.values()][0]?.content).toContain('--- PASS: Test6000')
   })
 
   test('an output that quotes the masking tag, or a whole stub, is masked as any other', () => {
@@ -321,6 +348,24 @@ describe('a policy in a request', () => {
     expect(readPolicy({ enabled: true }, { ...DEFAULT_POLICY, enabled: false })).toMatchObject({
       value: { enabled: false },
     })
+  })
+
+  test.each([
+    ['protectLatestTurn', true],
+    ['keepLatestRead', true],
+  ] as const)('does not switch off %s that the operator has on, and may switch it on', (key, on) => {
+    const operator = (value: boolean): MaskPolicy => ({ ...DEFAULT_POLICY, [key]: value })
+    const asked = (value: boolean, own: boolean) => {
+      const read = readPolicy({ [key]: value }, operator(own))
+      return read.ok && read.value[key]
+    }
+    expect([asked(false, on), asked(true, on), asked(true, false), asked(false, false)]).toEqual([on, on, true, false])
+    // Nor does a preset, which decides the thresholds alone.
+    for (const preset of PRESETS.keys()) {
+      const read = readPolicy({ preset, [key]: false }, operator(on))
+      expect(read.ok && read.value[key]).toBe(on)
+    }
+    expect(readOperatorPolicy({ [key]: false }, operator(on))).toMatchObject({ value: { [key]: false } })
   })
 
   test('globs, pins and maskable tools decide which results go', () => {

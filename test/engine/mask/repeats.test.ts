@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readStub } from '../../../src/engine/marker.ts'
 import type { MaskPolicy } from '../../../src/engine/policy.ts'
-import { mask, TIGHT } from '../../support/masking.ts'
+import { mask, shownBy, TIGHT } from '../../support/masking.ts'
 
 const CONTENT = Array.from({ length: 120 }, (_, i) => `line ${i} of the file that is read again\n`).join('')
 const OTHER = Array.from({ length: 120 }, (_, i) => `row ${i} of something else\n`).join('')
@@ -13,13 +13,15 @@ function read(id: string, input: object, content: unknown = CONTENT, tool = 'rea
   ]
 }
 
+const passing = Array.from({ length: 400 }, (_, i) => `=== RUN   Test${i}\n--- PASS: Test${i} (0.00s)\n`).join('')
+
 const human = { role: 'user', content: 'Fix it.' }
 const done = { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] }
 const WIDE: MaskPolicy = { ...TIGHT, toolProtectionThreshold: 100_000, dedupeCalls: true, scale: 1 }
 
 function masked(list: unknown[], policy = WIDE, stored = true) {
   const result = mask('anthropic', 'messages', JSON.stringify(list), policy, stored)
-  const values = new Map(result.edits.map((edit) => [edit.pointer, 'value' in edit ? edit.value : '']))
+  const values = new Map(result.edits.map((edit) => [edit.pointer, shownBy(edit)]))
   return { ...result, values, places: [...values.keys()].map((pointer) => Number(pointer.split('/')[1])) }
 }
 
@@ -37,6 +39,28 @@ describe('identical repeated calls', () => {
     expect(result.report).toMatchObject({ repeated: 1, masked: 0, maskedNow: 0, firstChange: null, reason: 'masked' })
     // Kept like any other output, so that the pointer leads somewhere also when the older copy is masked later.
     expect([...result.store.values()].map((spill) => spill.content)).toEqual([CONTENT])
+  })
+
+  test('what comes in between two calls of the model is stored as one, pointers and filtered results alike', () => {
+    const use = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input })
+    const answer = (id: string, content: string) => ({ type: 'tool_result', tool_use_id: id, content })
+    const again = { path: 'x', from: 1 }
+    const list = [
+      human,
+      ...read('a', again),
+      {
+        role: 'assistant',
+        content: [use('b', 'read', again), use('c', 'read', again), use('d', 'bash', { command: 'go test ./...' })],
+      },
+      { role: 'user', content: [answer('b', CONTENT), answer('c', CONTENT), answer('d', passing)] },
+    ]
+    const policy = { ...WIDE, filterAtBirth: 1500 }
+    const result = masked(list, policy)
+    expect(result.report).toMatchObject({ repeated: 2, filtered: 1 })
+    expect(result.plan.events).toEqual([[0, 1]])
+    // What comes in later is stored on its own, and the first event is the same as before.
+    const later = masked([...list, ...read('e', again)], policy)
+    expect(later.plan.events).toEqual([[0, 1], [0]])
   })
 
   test('without a store the pointer says so, and names no id', () => {

@@ -21,7 +21,7 @@ function readDocuments(lines: readonly string[], from: number): Document[] | nul
   let line = from
   let lineEnd = lines[from]?.length ?? 0
   for (let at = skipSpace(text, 0); at < text.length; ) {
-    const node = readJson(text, at)
+    const node: JsonNode | null = readJson(text, at, documents.at(-1)?.node)
     if (node === null || node.kind === 'scalar' || node.kind === 'partial')
       return documents.length > 0 ? documents : null
     const end = skipSpace(text, node.end)
