@@ -59,8 +59,12 @@ export const gradle: Family = {
       }
     }
     foldJavaFrames(lines, fates)
-    if (!lines.some((line) => VERDICT.test(line)))
+    if (!lines.some((line) => VERDICT.test(line))) {
       draft.restate('incomplete: the output ends before BUILD SUCCESSFUL or BUILD FAILED', [])
+      // What ran when the build was stopped.
+      const last = lines.findLastIndex((line) => TASK.test(line))
+      if (last >= 0) fates.keep(last)
+    }
     fates.write(draft)
     return 'gradle'
   },

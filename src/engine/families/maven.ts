@@ -97,6 +97,9 @@ export const maven: Family = {
       }
     }
     foldJavaFrames(lines, fates)
+    // What was fetched when the build was stopped.
+    const last = lines.findLastIndex((line) => line.trim() !== '')
+    if (!ended && last >= 0) fates.keep(last)
     const quiet = program?.args.some((arg) => arg === '-q' || arg === '--quiet') ?? false
     if (!ended && !quiet) draft.restate('incomplete: the output ends before BUILD SUCCESS or BUILD FAILURE', [])
     fates.write(draft)

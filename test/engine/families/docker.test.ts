@@ -65,6 +65,17 @@ test('the classic builder: its warning stays', () => {
   )
 })
 
+test('a layer that was not ready when a pull was stopped keeps its last state', () => {
+  const lines = Array.from({ length: 30 }, (_, i) => [
+    `abcdef1234${i + 10}: Pulling fs layer`,
+    `abcdef1234${i + 10}: Pull complete`,
+  ]).flat()
+  lines.push('abcdef123499: Pulling fs layer', 'abcdef123499: Downloading  12MB/90MB')
+  const shown = condensed(lines.join('\n'), 'docker pull base:1.0', 137)
+  expect(shown).toContain('abcdef123499: Downloading  12MB/90MB')
+  expect(shown).not.toContain('complete')
+})
+
 describe('lists', () => {
   test('a container that was started again among old ones keeps its row', () => {
     const rows = Array.from(

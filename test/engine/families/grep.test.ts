@@ -150,6 +150,23 @@ describe('numbers that are no places', () => {
     for (const line of log('2024-01-01 ', 20)) expect(body.split(line).length).toBe(4)
   })
 
+  test('whatever a line of one file begins with, plain grep shows it whole', () => {
+    const begin = fc.oneof(
+      fc.stringMatching(/^\d{1,4}[:-](?:\d{2}[:-]){0,2}$/),
+      fc.stringMatching(/^[a-z./]{1,8}[:-]\d{1,3}[:-]$/),
+    )
+    const logLine = fc.tuple(begin, fc.stringMatching(/^[a-z ]{5,40}$/)).map(([head, tail]) => `${head}x${tail}x`)
+    fc.assert(
+      fc.property(fc.array(logLine, { minLength: 1, maxLength: 80 }), (lines) => {
+        const body = condensed(lines.join('\n'), 'grep x app.log')
+        // A path that begins several lines may stand once above them; the rest of each line stands behind it.
+        for (const line of lines) expect(body).toContain(line.slice(line.indexOf(':') + 1))
+        expect(body).not.toContain('elided')
+      }),
+      { numRuns: 100 },
+    )
+  })
+
   test('numbered lines that hold times keep their places', () => {
     const lines = log('', 300).map((line, i) => `${i * 3 + 1}:${line}`)
     expect(condensed(lines.join('\n'), 'grep -n ERROR app.log')).toContain('1:00:00:00 ERROR worker 0 failed')

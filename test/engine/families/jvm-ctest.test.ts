@@ -84,6 +84,21 @@ describe('maven', () => {
   })
 })
 
+test.each([
+  [
+    'mvn test',
+    '[INFO] Downloading from central: https://repo.maven.example/slow.jar',
+    '[INFO] Scanning for projects...',
+  ],
+  ['gradle build', '> Task :slow:jar', '> Task :jar'],
+])('%s: what ran when it was stopped stays', (command, last, first) => {
+  const middle = Array.from({ length: 60 }, (_, i) => last.replace('slow', `part${i}`))
+  const { text } = condense([first, ...middle, last].join('\n'), { command, exitCode: 137 })
+  expect(text.split('\n')).toContain(last)
+  expect(text).toContain('incomplete: ')
+  expect(text).not.toContain('part30')
+})
+
 describe('gradle', () => {
   test.each([
     '> Task :test SKIPPED',

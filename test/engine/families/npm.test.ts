@@ -28,6 +28,13 @@ test('a conflict and a failing script stay whole', () => {
   }
 })
 
+test('what would be published stays; notices of a newer npm go', () => {
+  const files = Array.from({ length: 40 }, (_, i) => `npm notice 1.2kB src/f${'abcdefgh'[i % 8]}${'xyzvw'[i % 5]}.js`)
+  const newer = ['npm notice', 'npm notice New minor version of npm available! 11.1.0 -> 11.2.0', 'npm notice']
+  const shown = condensed([...files, ...newer, '+ web@1.0.0'].join('\n'), 'npm publish --dry-run')
+  for (const file of files) expect(shown).toContain(file)
+})
+
 test('warnings that name different packages stay, each', () => {
   const letters = [...'abcdefghijklmnopqrstuvwxyz']
   const warnings = letters.map(

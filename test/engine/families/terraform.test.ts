@@ -90,6 +90,14 @@ test('a plan that is cut in a block is said to be, and what follows stays as it 
   expect(condensed(text, command)).not.toContain('incomplete')
 })
 
+test('what another program says stays as it is, wherever it cuts a plan', () => {
+  const { text, command } = recorded('terraform', 'plan-mixed')
+  const lines = text.split('\n')
+  for (let cut = 1; cut < lines.length; cut += 1)
+    for (const said of ['Terminated', '  Killed by the watchdog', '    deeper words'])
+      expect(condensed([...lines.slice(0, cut), said].join('\n'), command).split('\n')).toContain(said)
+})
+
 test('every plan that was recorded whole is not said to be cut, and cut anywhere is', () => {
   for (const name of ['plan-mixed', 'plan-colour', 'plan-create', 'plan-tainted', 'apply-create', 'destroy']) {
     const { text, command } = recorded('terraform', name)
