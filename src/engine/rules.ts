@@ -92,8 +92,8 @@ const testScripts: readonly string[] = [
 const MOST_WORDS = 12
 
 /**
- * The first command whose output drives the next decision that a pattern is found in; null for none. Behind its name the
- * command may have the words that the pattern asks for: `^pytest -q` is found in `pytest -q`.
+ * The first command whose output drives the next decision that a pattern is found in; null for none. Behind the name of a
+ * program that the pattern names, the command may have the words that it asks for: `^pytest -q` is found in `pytest -q`.
  * @param pattern the pattern's source
  */
 export function decisiveCommandOf(match: LineTest, pattern = ''): string | null {
@@ -102,11 +102,14 @@ export function decisiveCommandOf(match: LineTest, pattern = ''): string | null 
     .split(/[^\w./:=-]+/)
     .filter((word) => word !== '')
     .slice(0, MOST_WORDS)
-  const behind = ['', ' .', ' ./...', ' -v x']
-  words.forEach((word, i) => {
-    behind.push(` ${word}`, ` ${words.slice(i).join(' ')}`)
-  })
-  return [...decisiveCommands, ...testScripts].find((name) => behind.some((rest) => match(name + rest))) ?? null
+  const asked = words.flatMap((word, i) => [` ${word}`, ` ${words.slice(i).join(' ')}`])
+  const names = [...decisiveCommands, ...testScripts]
+  const named = names.filter((name) => words.includes(name.split(' ')[0] ?? ''))
+  return (
+    names.find((name) => ['', ' .', ' ./...', ' -v x'].some((rest) => match(name + rest))) ??
+    named.find((name) => asked.some((rest) => match(name + rest))) ??
+    null
+  )
 }
 
 function isDecisive(known: Family | null, program: Program | null): boolean {
