@@ -1,4 +1,4 @@
-import { matchesAny } from './glob.ts'
+import { createMatcher } from './glob.ts'
 import { findCodec } from './history/all.ts'
 import type { ListKey, Step } from './history/codec.ts'
 import { measure, measureBlock } from './history/measure.ts'
@@ -118,8 +118,9 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
     model: input.model ?? null,
     memo,
   })
+  const isSynthetic = createMatcher(policy.syntheticUserMessages)
   const replayed = replay(
-    steps.map((step) => replayStep(step, policy)),
+    steps.map((step) => replayStep(step, policy, isSynthetic)),
     outputs,
     policy,
     {
@@ -184,16 +185,13 @@ function nothing(input: MaskInput, format: string | null, reason: MaskReason): M
   return { ok: true, format, spills: [], events: [], render: () => ({ edits: [], report }) }
 }
 
-function replayStep(step: Step, policy: MaskPolicy): ReplayStep {
+function replayStep(step: Step, policy: MaskPolicy, isSynthetic: (text: string) => boolean): ReplayStep {
   switch (step.kind) {
     case 'results':
       return { kind: 'results', results: step.results.length }
     case 'user':
       // Human turns matter only where they are kept: matching long messages costs.
-      return {
-        kind: 'user',
-        human: policy.recentTurnsToKeep > 0 && !matchesAny(policy.syntheticUserMessages, step.text),
-      }
+      return { kind: 'user', human: policy.recentTurnsToKeep > 0 && !isSynthetic(step.text) }
     case 'assistant':
       return { kind: 'assistant', signed: step.signed.length, strippable: step.blocks > step.signed.length }
     case 'other':

@@ -1,6 +1,6 @@
 import { type CondensedPlan, planFilter, renderFilter } from './filter.ts'
 import { createMatcher } from './glob.ts'
-import { callKey, commandOf, readPath } from './history/call.ts'
+import { callKey, commandOf, ownName, readPath } from './history/call.ts'
 import type { MediaPart, ResultPart, Step, ToolResult } from './history/codec.ts'
 import { measureBlock } from './history/measure.ts'
 import { recalledId } from './history/own.ts'
@@ -127,12 +127,19 @@ export function newestScale(steps: readonly Step[], policy: MaskPolicy, model: s
   return newest ? (scaleAt(newest, scaleOf) ?? 1) : scaleOf(null)
 }
 
-/** Whether masking may ever touch a result, by its tool and its call. */
+/**
+ * Whether masking may ever touch a result, by its tool and its call. A protected tool stays so where a client puts its
+ * server's name before it.
+ */
 function createCounted(policy: MaskPolicy): (result: ToolResult) => boolean {
   const isProtected = createMatcher(policy.protectedTools)
   const maskable = policy.maskableTools.map(createMatcher)
   const pinned = new Set(policy.pinned)
-  return ({ tool, callId }) => !isProtected(tool) && !pinned.has(callId) && maskable.every((matches) => matches(tool))
+  return ({ tool, callId }) =>
+    !isProtected(tool) &&
+    !isProtected(ownName(tool)) &&
+    !pinned.has(callId) &&
+    maskable.every((matches) => matches(tool))
 }
 
 function readOutput(
