@@ -24,6 +24,8 @@ export interface Reading {
   readonly trailerHint: string
   /** Name of the model that reads the history; null where unknown: then the history's own words count. */
   readonly model: string | null
+  /** Pointers of parts for which nothing may stand. */
+  readonly whole: ReadonlySet<string>
   readonly memo: Memo
 }
 
@@ -152,8 +154,11 @@ function readOutput(
   const { result, step, scale } = placed
   const parts = partsOf(result, policy).map((part) => {
     const content = contentOf(part, exact)
-    if (part.kind === 'media') return readMedia(part, content, result, reading.hint, reading.memo)
-    return readPart(part, content, placed, reading, counted)
+    const read =
+      part.kind === 'media'
+        ? readMedia(part, content, result, reading.hint, reading.memo)
+        : readPart(part, content, placed, reading, counted)
+    return reading.whole.has(part.pointer) ? { ...read, gain: () => 0, repeat: () => null } : read
   })
   const chars = parts.reduce((sum, part) => sum + part.chars, 0)
   const maskable = counted && chars > policy.maxRetainedChars
@@ -235,7 +240,7 @@ function readPart(
   const trailer = kind === 'text' ? readTrailer(content) : null
   const storedId = trailer?.id ?? recalledId(tool, input)
   const birth =
-    kind === 'text' && counted && !trailer && storedId === null
+    kind === 'text' && counted && !reading.whole.has(pointer) && !trailer && storedId === null
       ? filteredAtBirth(content, tokens, placed, reading)
       : null
   // A filtered output is as large as what stands above its trailer, whoever filtered it and wherever it is stored.

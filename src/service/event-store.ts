@@ -33,6 +33,9 @@ export interface FoundEvent {
   readonly voucher: Voucher | null
 }
 
+/** Outputs that are being put, or have been, by id. */
+export type Puts = Map<string, Promise<void>>
+
 export interface EventStore {
   /**
    * Names an event, and tells whether it is stored: by what `believed` knows of its key, which asks no store, else by
@@ -48,8 +51,10 @@ export interface EventStore {
   /**
    * Sees to it that an event's outputs are stored, and writes its marker. A claimed id is looked up once; where it is
    * not found, the output itself is stored. Rejects with StoreError.
+   * @param puts what is being put at this call already, by id: two events may hold one output, and a storage may refuse
+   * two writes of one object at a time
    */
-  write(tenant: string, found: FoundEvent, limit: Limit): Promise<{ voucher: Voucher; written: number }>
+  write(tenant: string, found: FoundEvent, limit: Limit, puts: Puts): Promise<{ voucher: Voucher; written: number }>
 }
 
 /**
@@ -125,7 +130,7 @@ export function createEventStore(
       })
     },
 
-    write(tenant, { event }, limit) {
+    write(tenant, { event }, limit, puts) {
       return spiller.ask(async (_, expired) => {
         const timely = <T>(work: () => Promise<T>): Promise<T> =>
           limit(async () => {
@@ -140,17 +145,23 @@ export function createEventStore(
           ),
         )
         const missing = new Map(event.distinct.flatMap((output, i) => (there[i] ? [] : [[output.id, output]])))
-        const puts = Array.from(missing.values(), (output) =>
-          timely(async () => {
+        let written = 0
+        const putting = Array.from(missing.values(), (output) => {
+          const begun = puts.get(output.id)
+          if (begun) return begun
+          written += 1
+          const put = timely(async () => {
             const { id } = await store.put(tenant, output.key, output.content, output.meta)
             if (id !== output.id) throw new StoreError('store', 'stored an output under another id than it said')
-          }),
-        )
-        await Promise.all(puts)
+          })
+          puts.set(output.id, put)
+          return put
+        })
+        await Promise.all(putting)
         const replaced = event.distinct.flatMap(({ claimedId }, i) => (claimedId !== null && !there[i] ? [i] : []))
         // Last, so that a marker never stands for an output that is not there.
         await timely(() => store.put(tenant, event.key, utf8(writeMarker(replaced)), event.meta))
-        return { voucher: { key: event.key, says: 'stored', until, replaced }, written: missing.size }
+        return { voucher: { key: event.key, says: 'stored', until, replaced }, written }
       })
     },
   }
