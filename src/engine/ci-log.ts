@@ -40,8 +40,15 @@ export const ciLog: Family = {
   budgeted: true,
   detect(lines) {
     const sample = lines.slice(0, 100)
-    const stamped = sample.filter((line) => STAMP.test(line)).length
-    return sample.length >= 5 && stamped >= sample.length * 0.8
+    if (sample.length < 5) return false
+    let stamped = sample.length
+    for (const line of sample) {
+      if (STAMP.test(line)) continue
+      stamped -= 1
+      // Most outputs are no such log, which their first lines tell.
+      if (stamped < sample.length * 0.8) return false
+    }
+    return true
   },
   view: withoutPrefix,
   condense({ lines, facts }, draft) {

@@ -2,8 +2,9 @@ import { checkSignals, type InputFacts, readFacts } from './check.ts'
 import { ciLog } from './ci-log.ts'
 import { classify } from './classify.ts'
 import { describeCommand, parseCommand } from './command.ts'
-import { createDraft, type Draft, type Entry } from './draft.ts'
-import type { Family, ToolOutput } from './family.ts'
+import { createDraft, type Entry } from './draft.ts'
+import type { ToolOutput } from './family.ts'
+import { type Strategy, strategiesFor } from './ladder.ts'
 import { DEFAULT_HINT, PLACEHOLDER_ID, readTrailer, writeTrailer } from './marker.ts'
 import { renderEntries } from './render.ts'
 import { LEAVE_ALONE, type Rule, ruleFor, strategyOfRule } from './rules.ts'
@@ -93,16 +94,6 @@ export type FilterPlan = UnchangedPlan | CondensedPlan
 /** Spillway's own recall tools: what they return was asked for. */
 const OWN_TOOLS = /(?:^|__|\.|\/)(?:read_output|search_output|filter_output)$/
 
-/** A way to condense, by falling strength. */
-interface Strategy {
-  readonly family: string
-  readonly view?: (line: string) => string
-  readonly viewJson?: (value: unknown) => string
-  /** Whether it keeps to a budget for signals itself. */
-  readonly budgeted: boolean
-  condense(output: ToolOutput, draft: Draft): string | null
-}
-
 /**
  * Plans the condensed form of one tool output. Pure, synchronous, deterministic, linear in the text's length; gives the
  * text up unchanged (with the reason) where condensing would not make it smaller.
@@ -112,7 +103,35 @@ export function planFilter(
   context: FilterContext,
   options: FilterOptions = DEFAULT_FILTER_OPTIONS,
 ): FilterPlan {
-  const tokensBefore = estimateTokens(text)
+  return plan(text, context, options, { tokens: estimateTokens(text), familyOnly: false })
+}
+
+/**
+ * What the family of a text makes of it, whatever its size, unchecked for lost signals: for previews, which are bounded.
+ * Null where no family knows it. @param tokens the text's, estimated
+ */
+export function condenseByFamily(
+  text: string,
+  context: Omit<FilterContext, 'maxTokens'>,
+  tokens: number = estimateTokens(text),
+): CondensedPlan | null {
+  const made = plan(text, context, DEFAULT_FILTER_OPTIONS, { tokens, familyOnly: true })
+  return made.changed ? made : null
+}
+
+interface Task {
+  /** The text's, estimated. */
+  readonly tokens: number
+  /** Nothing but the family's form will do. */
+  readonly familyOnly: boolean
+}
+
+function plan(
+  text: string,
+  context: FilterContext,
+  options: FilterOptions,
+  { tokens: tokensBefore, familyOnly }: Task,
+): FilterPlan {
   const raw = splitLines(text)
   let family: string | null = null
   const warnings: string[] = []
@@ -138,6 +157,8 @@ export function planFilter(
 
   const drawn = hasControls(text)
   const lines = drawn ? raw.map(showLine) : raw
+  const shown = (line: number): string => lines[line] ?? ''
+  const isRedrawn = (line: number): boolean => drawn && redrawn(raw[line] ?? '')
   // Of two programs' outputs in one no family knows where which begins.
   const known = command !== null && program === null ? (ciLog.detect(lines) ? ciLog : null) : classify(program, lines)
   family = known?.name ?? null
@@ -163,6 +184,7 @@ export function planFilter(
   for (const strategy of byRule ? [] : strategiesFor(known, drawn, options)) {
     // What drives a decision is never cut by budget where its family has read it.
     if (strategy.budgeted && best !== null && known?.decides) continue
+    if (familyOnly && strategy.family === 'generic') break
     const made = attempt(strategy, options.signalBudget)
     if (made === null) continue
     if (best === null || made.plan.tokensAfter < best.tokensAfter) best = made.plan
@@ -178,14 +200,10 @@ export function planFilter(
     const name = strategy.condense({ ...output, facts: () => factsBy(strategy).facts }, draft)
     const { entries, fault } = draft.finish()
     if (name === null || fault !== null) return null
+    if (familyOnly) return { plan: toPlan(entries, strategy.family, name), restored: 0 }
     // What chose within a budget has left out the rest on purpose: the markers say how much.
     const budget = strategy.budgeted ? signalBudget / 10 : signalBudget
-    const checked = checkSignals(
-      entries,
-      (i) => lines[i] ?? '',
-      () => factsBy(strategy),
-      budget,
-    )
+    const checked = checkSignals(entries, shown, () => factsBy(strategy), budget)
     return { plan: toPlan(checked.entries, strategy.family, name), restored: checked.restored }
   }
 
@@ -222,19 +240,14 @@ export function planFilter(
   }
 
   function toPlan(entries: readonly Entry[], by: string, strategy: string): CondensedPlan {
-    const shown = renderEntries(
-      entries,
-      lines.length,
-      (i) => lines[i] ?? '',
-      (i) => drawn && redrawn(raw[i] ?? ''),
-    )
+    const made = renderEntries(entries, lines.length, shown, isRedrawn)
     const draftPlan: CondensedPlan = {
       changed: true,
       family: by,
       strategy,
-      body: shown.body,
+      body: made.body,
       endsInLf: text.endsWith('\n'),
-      lines: shown.lines,
+      lines: made.lines,
       chars: text.length,
       hint,
       tokensBefore,
@@ -260,34 +273,4 @@ export function renderFilter(plan: CondensedPlan, id: string | null): string {
     plan.body,
   )
   return `${plan.body}\n${trailer}${plan.endsInLf ? '\n' : ''}`
-}
-
-/** @param drawn whether the text as a terminal shows it differs: else the last strategy has nothing to take away */
-function strategiesFor(family: Family | null, drawn: boolean, options: FilterOptions): Strategy[] {
-  const strategies: Strategy[] = []
-  if (family) {
-    strategies.push({
-      family: family.name,
-      budgeted: family.budgeted ?? false,
-      ...(family.view && { view: family.view }),
-      ...(family.viewJson && { viewJson: family.viewJson }),
-      condense: family.condense,
-    })
-  }
-  strategies.push({
-    family: 'generic',
-    budgeted: true,
-    condense: (output, draft) =>
-      condenseByWindow(output, { lines: options.genericBudget, signals: options.signalBudget }, draft),
-  })
-  if (drawn)
-    strategies.push({
-      family: 'generic',
-      budgeted: false,
-      condense: (output, draft) => {
-        draft.keepRange(0, output.lines.length)
-        return 'terminal'
-      },
-    })
-  return strategies
 }

@@ -6,11 +6,18 @@ import type { JsonObject } from './history/value.ts'
 import { type JsonEdit, valueAt } from './json.ts'
 import { DEFAULT_HINT, DEFAULT_STUB_HINT, PLACEHOLDER_ID } from './marker.ts'
 import { createMemo, type Memo } from './memo.ts'
-import { isSameOutput, newestScale, type Output, type OutputPart, readOutputs } from './outputs.ts'
+import {
+  isSameOutput,
+  measured,
+  newestScale,
+  type Output,
+  type OutputPart,
+  readOutputs,
+  type Written,
+} from './outputs.ts'
 import type { MaskPolicy } from './policy.ts'
 import { type ReplayStep, replay } from './replay.ts'
 import { type Change, type MaskReason, type MaskReport, writeReport } from './report.ts'
-import { estimateTokens } from './text/tokens.ts'
 import {
   type ArrivedPart,
   collectSpills,
@@ -223,6 +230,8 @@ function replayStep(step: Step, policy: MaskPolicy, isSynthetic: (text: string) 
 interface Replacement {
   readonly message: number
   readonly value: string | JsonObject
+  /** What the value costs, estimated. */
+  readonly tokens: number
   /** Filtered as it came in, and not masked since. */
   readonly filtered: boolean
   readonly now: boolean
@@ -240,7 +249,7 @@ function shown({ happenings, spills }: Plan, event: number, contents: readonly (
     const spill = spills.indexOf(one.part)
     if (spill === undefined) return []
     const content = contents[spill] ?? one.part.content
-    const text = 'of' in one ? arrivedText(one, PLACEHOLDER_ID, content) : one.part.stub(PLACEHOLDER_ID, content)
+    const text = 'of' in one ? arrivedText(one, PLACEHOLDER_ID, content) : one.part.stub(PLACEHOLDER_ID, content).text
     return [{ spill, text }]
   })
 }
@@ -255,15 +264,19 @@ function render(plan: Plan, stored: Stored): Rendering {
   const stripped = new Map<SignedBlock, boolean>()
   const idOf = (part: OutputPart) => stored.ids[plan.spills.indexOf(part) ?? -1] ?? null
   const contentOf = (part: OutputPart) => stored.contents?.[plan.spills.indexOf(part) ?? -1] ?? part.content
-  const put = ({ output: { message }, part }: PlacedPart, text: string, filtered: boolean, now: boolean) => {
-    const value = part.block === null ? text : { ...part.block, text }
-    replaced.set(part, { message, value, filtered, now })
+  const put = ({ output: { message }, part }: PlacedPart, written: Written, filtered: boolean, now: boolean) => {
+    if (part.block === null) {
+      replaced.set(part, { message, value: written.text, tokens: written.tokens, filtered, now })
+      return
+    }
+    const value = { ...part.block, text: written.text }
+    replaced.set(part, { message, value, tokens: measureBlock(value, plan.memo), filtered, now })
   }
   for (const happening of effective) {
     if (happening.kind === 'arrival') {
       for (const arrived of happening.parts) {
         const { part, of } = arrived
-        put(arrived, arrivedText(arrived, idOf(part), contentOf(part)), of === null, false)
+        put(arrived, measured(arrivedText(arrived, idOf(part), contentOf(part))), of === null, false)
       }
       continue
     }
@@ -273,10 +286,9 @@ function render(plan: Plan, stored: Stored): Rendering {
   }
   const changes: Change[] = []
   const edits: MaskEdit[] = []
-  for (const [part, { message, value, now }] of replaced) {
+  for (const [part, { message, value, tokens, now }] of replaced) {
     edits.push({ pointer: part.pointer, value })
-    const cost = typeof value === 'string' ? estimateTokens(value) : measureBlock(value, plan.memo)
-    changes.push({ message, saved: part.tokens - cost, now })
+    changes.push({ message, saved: part.tokens - tokens, now })
   }
   const removals: MaskEdit[] = []
   for (const [{ message, pointer }, now] of stripped) {

@@ -3,7 +3,7 @@ import { measureBlock } from './history/measure.ts'
 import { isObject, type JsonObject } from './history/value.ts'
 import { PLACEHOLDER_ID, writeStub } from './marker.ts'
 import type { Memo } from './memo.ts'
-import type { OutputPart } from './outputs.ts'
+import { measured, type OutputPart } from './outputs.ts'
 
 /** Members that hold what a block says of its medium. */
 const HOLDERS = ['source', 'image', 'document', 'video', 'resource', 'input_audio', 'file', 'image_url', 'data']
@@ -43,7 +43,7 @@ export function readMedia(part: MediaPart, content: string, result: ToolResult, 
     storedId: null,
     birth: null,
     gain: () => (gain ??= gainOf(stubOf(PLACEHOLDER_ID))),
-    stub: stubOf,
+    stub: (id) => measured(stubOf(id)),
     repeat: (id, of) => (gainOf(repeatOf(PLACEHOLDER_ID, of)) > 0 ? repeatOf(id, of) : null),
   }
 }

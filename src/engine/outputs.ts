@@ -8,7 +8,7 @@ import type { JsonObject } from './history/value.ts'
 import { slices } from './json.ts'
 import { PLACEHOLDER_ID, readStub, readTrailer, writeStub } from './marker.ts'
 import { readMedia } from './media-part.ts'
-import { type Memo, tokensOf } from './memo.ts'
+import { type Memo, sizeOf, tokensOf } from './memo.ts'
 import type { MaskPolicy } from './policy.ts'
 import { preview } from './preview.ts'
 import { createScale } from './scale.ts'
@@ -27,6 +27,16 @@ export interface Reading {
   /** Pointers of parts for which nothing may stand. */
   readonly whole: ReadonlySet<string>
   readonly memo: Memo
+}
+
+/** A text, and its estimated tokens. */
+export interface Written {
+  readonly text: string
+  readonly tokens: number
+}
+
+export function measured(text: string): Written {
+  return { text, tokens: estimateTokens(text) }
 }
 
 /** A part of a result as it stands in the history: a stub already, or content that a stub may replace. */
@@ -53,7 +63,7 @@ export interface OutputPart {
   /** Tokens that a stub frees; 0 or less where none may stand here. */
   gain(): number
   /** @param stored what stands behind the id: this part's content, or what a guard has made of it */
-  stub(id: string | null, stored: string): string
+  stub(id: string | null, stored: string): Written
   /** What stands here where the result is the same as that of another call above; null where that would not be smaller. */
   repeat(id: string | null, of: string): string | null
 }
@@ -234,7 +244,7 @@ function readPart(
       storedId: known.id,
       birth: null,
       gain: () => 0,
-      stub: () => content,
+      stub: () => ({ text: content, tokens }),
       repeat: () => null,
     }
   const trailer = kind === 'text' ? readTrailer(content) : null
@@ -246,14 +256,12 @@ function readPart(
   // A filtered output is as large as what stands above its trailer, whoever filtered it and wherever it is stored.
   const shown = birth?.body ?? (trailer ? content.slice(0, content.lastIndexOf('\n[filtered: ')) : content)
   const weight = shown === content ? tokens : tokensOf(shown, memo)
-  let lines: number | null = null
   function stubWith(id: string | null, extract: string): string {
-    lines ??= countLines(shown)
-    const size = { lines, chars: shown.length, tokens: weight }
+    const size = { lines: sizeOf(shown, memo).lines, chars: shown.length, tokens: weight }
     return writeStub({ id, tool, ...size }, extract, reading.hint, callId)
   }
   function repeatOf(id: string | null, of: string): string {
-    const size = { lines: countLines(content), chars: content.length, tokens }
+    const size = { lines: sizeOf(content, memo).lines, chars: content.length, tokens }
     return writeStub({ id, tool, ...size, same: of }, '', reading.hint, callId)
   }
   let extract: string | null = null
@@ -261,13 +269,29 @@ function readPart(
     extract ??= previewOf(shown, result, memo)
     return stubWith(id, extract)
   }
+  let gain: number | null = null
+  function gainOnce(): number {
+    gain ??= isStorable() ? gainOfStub() : 0
+    return gain
+  }
+  /** The same for every call's id and every output's: their cost is constant. */
+  function gainOfStub(): number {
+    const about = JSON.stringify([...aboutCall(result), weight, reading.hint])
+    const known = memo.gains.get(shown, about)
+    if (known !== undefined) return known
+    const made = gainOf(shown, weight, stubOf)
+    memo.gains.set(shown, about, made)
+    return made
+  }
   /** Sizes stay those of what came in, by which later events are decided. */
-  function stubOfStored(id: string | null, stored: string): string {
-    if (stored === content) return stubOf(id)
+  function stubOfStored(id: string | null, stored: string): Written {
+    // With any id it costs what it did in planning.
+    if (stored === content)
+      return id !== null && gainOnce() > 0 ? { text: stubOf(id), tokens: weight - gainOnce() } : measured(stubOf(id))
     const again = birth && filteredAtBirth(stored, tokensOf(stored, memo), placed, reading)
-    const stub = stubWith(id, previewOf(again?.body ?? stored, result, memo))
+    const stub = measured(stubWith(id, previewOf(again?.body ?? stored, result, memo)))
     // What a guard has put in may be longer than what it took out.
-    return isSmaller(stub, estimateTokens(stub), shown, weight) ? stub : stubWith(id, '')
+    return isSmaller(stub, shown, weight) ? stub : measured(stubWith(id, ''))
   }
   function bornOf(plan: CondensedPlan, id: string | null, stored: string): string {
     if (stored === content) return renderFilter(plan, id)
@@ -275,8 +299,7 @@ function readPart(
     return again ? renderFilter(again, id) : stored
   }
   // A lone surrogate can't be stored as UTF-8: such a text stays.
-  const isStorable = content.isWellFormed()
-  let gain: number | null = null
+  const isStorable = () => sizeOf(content, memo).wellFormed
   return {
     ...base,
     weight,
@@ -285,10 +308,10 @@ function readPart(
     repeats: false,
     storedId,
     birth: birth && ((id, stored) => bornOf(birth, id, stored)),
-    gain: () => (gain ??= isStorable ? gainOf(shown, weight, stubOf) : 0),
+    gain: gainOnce,
     stub: stubOfStored,
     repeat: (id, of) =>
-      isStorable && shown === content && gainOf(content, tokens, () => repeatOf(PLACEHOLDER_ID, of)) > 0
+      shown === content && isStorable() && gainOf(content, tokens, () => repeatOf(PLACEHOLDER_ID, of)) > 0
         ? repeatOf(id, of)
         : null,
   }
@@ -305,8 +328,8 @@ function filteredAtBirth(
   if (limit === null || tokens * scale <= limit) return null
   const { tool, exitCode } = result
   const command = commandOf(result.input)
-  const key = JSON.stringify([tool, command, exitCode, reading.trailerHint]) + content
-  let plan = reading.memo.births?.get(key)
+  const about = JSON.stringify([tool, command, exitCode, reading.trailerHint])
+  let plan = reading.memo.births.get(content, about)
   if (plan === undefined) {
     const made = planFilter(content, {
       hint: reading.trailerHint,
@@ -316,7 +339,7 @@ function filteredAtBirth(
     })
     // In a history what is filtered must not grow in characters either: requests are billed and bounded by bytes, too.
     plan = made.changed && renderFilter(made, PLACEHOLDER_ID).length < content.length ? made : null
-    reading.memo.births?.set(key, plan)
+    reading.memo.births.set(content, about, plan)
   }
   return plan
 }
@@ -326,33 +349,29 @@ const SMALLEST_STUB_TOKENS = 40
 
 function gainOf(content: string, tokens: number, stubOf: (id: string) => string): number {
   if (tokens < SMALLEST_STUB_TOKENS) return 0
-  const stub = stubOf(PLACEHOLDER_ID)
-  const cost = estimateTokens(stub)
-  return isSmaller(stub, cost, content, tokens) ? tokens - cost : 0
+  const stub = measured(stubOf(PLACEHOLDER_ID))
+  return isSmaller(stub, content, tokens) ? tokens - stub.tokens : 0
 }
 
-function isSmaller(stub: string, cost: number, content: string, tokens: number): boolean {
+function isSmaller({ text, tokens: cost }: Written, content: string, tokens: number): boolean {
   // As JSON it must not be longer either: a stub has quotes and line ends to escape.
-  return cost < tokens && (6 * stub.length < content.length || JSON.stringify(stub).length < content.length)
+  return cost < tokens && (6 * text.length < content.length || JSON.stringify(text).length < content.length)
+}
+
+/** What a preview depends on besides the content. */
+function aboutCall({ tool, input, exitCode, isError }: ToolResult): readonly unknown[] {
+  return [tool, commandOf(input), exitCode, isError]
 }
 
 function previewOf(content: string, result: ToolResult, memo: Memo): string {
-  const command = commandOf(result.input)
-  // The call in quotes, so that no call runs into the content; the content as it is, since quoting it costs.
-  const key = JSON.stringify([result.tool, command, result.exitCode, result.isError]) + content
-  const known = memo.previews.get(key)
+  const about = JSON.stringify(aboutCall(result))
+  const known = memo.previews.get(content, about)
   if (known !== undefined) return known
   const { tool, exitCode, isError } = result
-  const made = preview(content, { tool, command, exitCode, isError })
-  memo.previews.set(key, made)
+  const command = commandOf(result.input)
+  const made = preview(content, { tool, command, exitCode, isError }, tokensOf(content, memo))
+  memo.previews.set(content, about, made)
   return made
-}
-
-/** Lines split at LF; a last line without LF counts. */
-function countLines(text: string): number {
-  let lines = text.endsWith('\n') ? 0 : 1
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1
-  return lines
 }
 
 /**

@@ -1,5 +1,5 @@
 import { extract, extractSignals } from './extract.ts'
-import { planFilter } from './filter.ts'
+import { condenseByFamily } from './filter.ts'
 import { estimateTokens } from './text/tokens.ts'
 
 /** Upper bound of a preview's estimated tokens. With the tag around it a stub of a shell result stays under 180. */
@@ -31,31 +31,40 @@ interface ShellResult {
 /**
  * A bounded extract of a result, by its text and its call alone: deterministic, linear, never empty for a text that is
  * not blank, never cut inside a surrogate pair. Results of commands have the sections Output, Error and Exit Code.
+ * @param tokens the text's, estimated
  */
-export function preview(text: string, context: PreviewContext): string {
-  const share = Math.max(LEAST_PREVIEW_TOKENS, Math.floor(estimateTokens(text) / SHARE))
+export function preview(text: string, context: PreviewContext, tokens: number = estimateTokens(text)): string {
+  const share = Math.max(LEAST_PREVIEW_TOKENS, Math.floor(tokens / SHARE))
   if (context.command === null) return extract(text, Math.min(share, BRIEF_PREVIEW_TOKENS))
   const most = Math.min(share, PREVIEW_TOKENS)
   const shell = readShellResult(text, context.exitCode)
   const both = shell.error !== '' && shell.output !== ''
   const bound = both ? Math.max(LEAST_PREVIEW_TOKENS, most / 2) : most
+  const known = shell.output === text ? tokens : undefined
   const sections: string[] = []
-  if (shell.output !== '') sections.push(`Output: ${condensed(shell.output, context, shell.exitCode, bound)}`)
+  if (shell.output !== '') sections.push(`Output: ${condensed(shell.output, context, shell.exitCode, bound, known)}`)
   if (shell.error !== '') sections.push(`Error: ${extract(shell.error, bound)}`)
   if (shell.exitCode !== null) sections.push(`Exit Code: ${shell.exitCode}`)
   return sections.join('\n')
 }
 
-function condensed(text: string, context: PreviewContext, exitCode: number | null, bound: number): string {
+function condensed(
+  text: string,
+  context: PreviewContext,
+  exitCode: number | null,
+  bound: number,
+  tokens: number | undefined,
+): string {
   if (text.length > CONDENSE_CHARS || context.command === null) return extract(text, bound)
   try {
-    const plan = planFilter(text, {
+    const about = {
       command: context.command,
       ...(context.tool !== '' && { tool: context.tool }),
       ...(exitCode !== null && { exitCode }),
-    })
+    }
+    const plan = condenseByFamily(text, about, tokens)
     // What no family knows says more by its first and last lines than by a window of a few.
-    return plan.changed && plan.family !== 'generic' ? extractSignals(plan.body, bound) : extract(text, bound)
+    return plan ? extractSignals(plan.body, bound) : extract(text, bound)
   } catch {
     // A fault of a family costs the preview its condensed form, and nothing else.
     return extract(text, bound)

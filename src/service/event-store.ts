@@ -1,17 +1,20 @@
+import type { Lookup } from '../engine/memo.ts'
 import type { Limit } from './limit.ts'
+import type { OutputName } from './memo.ts'
 import { type OutputMeta, type OutputStore, StoreError } from './ports.ts'
 import type { Voucher } from './receipt.ts'
 import { type StoreSettings, ttlOf } from './settings.ts'
-import type { KeyOf, Output, Spiller } from './spill.ts'
+import type { KeyOf, Spiller } from './spill.ts'
 
 /** An output that a masking event needs stored. */
-export interface EventOutput extends Output {
+export interface EventOutput {
+  readonly text: string
+  readonly meta: OutputMeta
   /** Where the history says that the full output is; the content is stored where it isn't there. Null: nothing is said. */
   readonly claimedId: string | null
 }
 
-interface NamedOutput extends EventOutput {
-  readonly key: string
+interface NamedOutput extends EventOutput, OutputName {
   readonly id: string
 }
 
@@ -41,12 +44,14 @@ export interface EventStore {
    * Names an event, and tells whether it is stored: by what `believed` knows of its key, which asks no store, else by
    * one read, of its marker. Rejects with StoreError.
    * @param believed what a receipt says
+   * @param names what was named earlier for the tenant: an output's digest is most of the work
    */
   find(
     tenant: string,
     outputs: readonly EventOutput[],
     limit: Limit,
     believed: (key: string) => Voucher | undefined,
+    names?: Lookup<OutputName>,
   ): Promise<FoundEvent>
   /**
    * Sees to it that an event's outputs are stored, and writes its marker. A claimed id is looked up once; where it is
@@ -87,21 +92,40 @@ export function createEventStore(
   settings: StoreSettings,
   now: () => number,
 ): EventStore {
-  async function nameEvent(tenant: string, outputs: readonly EventOutput[]): Promise<NamedEvent> {
+  async function nameOnce(
+    tenant: string,
+    text: string,
+    meta: OutputMeta,
+    names: Lookup<OutputName> | undefined,
+  ): Promise<OutputName> {
+    const about = JSON.stringify(meta)
+    const known = names?.get(text, about)
+    if (known) return known
+    const content = utf8(text)
+    const made = { key: await keyOf(tenant, content, meta), bytes: content.length }
+    names?.set(text, about, made)
+    return made
+  }
+
+  async function nameEvent(
+    tenant: string,
+    outputs: readonly EventOutput[],
+    names: Lookup<OutputName> | undefined,
+  ): Promise<NamedEvent> {
     const named = await Promise.all(
       outputs.map(async (output) => {
-        const key = await keyOf(tenant, output.content, output.meta)
-        return { ...output, key, id: store.idOf(key, output.content.length, output.meta.kind) }
+        const name = await nameOnce(tenant, output.text, output.meta, names)
+        return { ...output, ...name, id: store.idOf(name.key, name.bytes, output.meta.kind) }
       }),
     )
     const byName = new Map(named.map((output) => [nameOf(output), output]))
-    const names = [...byName.keys()].sort()
+    const inOrder = [...byName.keys()].sort()
     const meta = markerMeta(outputs[0]?.meta.session)
     // Ids and not keys: where another storage is configured, or another life, nothing is known to be stored. Another
     // session's event is another one, though its outputs are the same: each session has to refer to them.
     const about = JSON.stringify([ttlOf(settings, tenant), meta.session ?? null])
-    const key = await keyOf(tenant, utf8(`${MARKER} ${about}\n${names.join('\n')}\n`), meta)
-    return { key, meta, outputs: named, distinct: names.flatMap((name) => byName.get(name) ?? []) }
+    const { key } = await nameOnce(tenant, `${MARKER} ${about}\n${inOrder.join('\n')}\n`, meta, names)
+    return { key, meta, outputs: named, distinct: inOrder.flatMap((name) => byName.get(name) ?? []) }
   }
 
   async function readMarker(tenant: string, key: string): Promise<Voucher | null> {
@@ -119,9 +143,9 @@ export function createEventStore(
   }
 
   return {
-    find(tenant, outputs, limit, believed) {
+    find(tenant, outputs, limit, believed, names) {
       return spiller.ask(async () => {
-        const event = await nameEvent(tenant, outputs)
+        const event = await nameEvent(tenant, outputs, names)
         const known = believed(event.key)
         if (known) return { event, voucher: known.says === 'stored' ? known : null }
         // A marker that can't be read is written anew: that mends a damaged one, and a failing store fails again.
@@ -151,7 +175,7 @@ export function createEventStore(
           if (begun) return begun
           written += 1
           const put = timely(async () => {
-            const { id } = await store.put(tenant, output.key, output.content, output.meta)
+            const { id } = await store.put(tenant, output.key, utf8(output.text), output.meta)
             if (id !== output.id) throw new StoreError('store', 'stored an output under another id than it said')
           })
           puts.set(output.id, put)

@@ -2,6 +2,7 @@ import type { MaskPlan, Spill, Stored } from '../engine/mask.ts'
 import type { CallJudge } from './call-judge.ts'
 import { type EventOutput, type EventStore, type FoundEvent, idsOf, type Puts } from './event-store.ts'
 import { createLimit, type Limit } from './limit.ts'
+import type { LastingMemo } from './memo.ts'
 import type { Voucher } from './receipt.ts'
 import { Refusal } from './spill.ts'
 
@@ -10,6 +11,8 @@ export interface EventParts {
   readonly events: EventStore
   /** Null where there is no guard. */
   readonly judge: CallJudge | null
+  /** Names that were worked out earlier for the tenant. */
+  readonly names: LastingMemo['names']
   /** Label of the session that what is stored belongs to. */
   readonly session: string | undefined
   /** Outputs of one event that one call stores; what is left of a larger event is stored at later calls. */
@@ -133,13 +136,19 @@ async function examineChunk(
   plan: MaskPlan,
   event: number,
   spills: readonly number[],
-  { tenant, events, judge, session }: EventParts,
+  { tenant, events, names, judge, session }: EventParts,
   limit: Limit,
   believed: Map<string, Voucher>,
 ): Promise<Examined | readonly Refused[]> {
   const outputs = spills.flatMap((spill) => plan.spills[spill] ?? [])
   const find = async (texts: readonly string[]) => {
-    const found = await events.find(tenant, outputsOf(outputs, texts, session), limit, (key) => believed.get(key))
+    const found = await events.find(
+      tenant,
+      outputsOf(outputs, texts, session),
+      limit,
+      (key) => believed.get(key),
+      names,
+    )
     if (found.voucher) believed.set(found.event.key, found.voucher)
     return found
   }
@@ -223,9 +232,8 @@ async function storeEvent(
 }
 
 function outputsOf(spills: readonly Spill[], texts: readonly string[], session: string | undefined): EventOutput[] {
-  const encoder = new TextEncoder()
   return spills.map(({ kind, claimedId }, i) => ({
-    content: encoder.encode(texts[i]),
+    text: texts[i] ?? '',
     meta: { kind, ...(session !== undefined && { session }) },
     claimedId,
   }))

@@ -5,12 +5,13 @@ import type { Engine } from './engine.ts'
 import type { EventStore } from './event-store.ts'
 import type { Judge } from './guarded.ts'
 import { type EventParts, type Outcome, storeEvents, withoutStore } from './mask-events.ts'
-import { createMemo } from './memo.ts'
+import { createMemo, type LastingMemo } from './memo.ts'
 import type { Observation, Observer } from './observe.ts'
 import type { Signer } from './ports.ts'
 import { readReceipt, type Voucher, writeReceipt } from './receipt.ts'
 import type { Settings } from './settings.ts'
 import { type MaskReply, type MaskRequest, RequestError, type Spillway } from './types.ts'
+import { utf8Length } from './utf8.ts'
 
 export interface MaskParts {
   readonly engine: Engine
@@ -57,7 +58,7 @@ export function createMask(parts: MaskParts): Spillway['mask'] {
     if (!first) return unchanged(request, 'engine-failed')
     if (!first.ok) throw new RequestError(first.pointer, first.message)
 
-    const done = await store(first, planWith, request, tenant, parts)
+    const done = await store(first, planWith, request, tenant, { ...parts, names: memo.names })
     if (!done) return unchanged(request, 'engine-failed')
     const { plan, stored, receipt, warnings } = done
     const reply = attempt(() =>
@@ -82,7 +83,7 @@ export function createMask(parts: MaskParts): Spillway['mask'] {
 
   return (request, caller) =>
     observer.watch('mask', caller, async (observation) => {
-      observation.note({ bytes: new TextEncoder().encode(request.json).length })
+      observation.note({ bytes: utf8Length(request.json) })
       const reply = await maskHistory(request, caller.tenant, observation)
       const { format, reason } = reply.report
       observation.note({
@@ -99,14 +100,15 @@ async function store(
   planWith: (whole: ReadonlySet<string>) => MaskPlan | MaskFault | null,
   { receipt, session }: MaskRequest,
   tenant: string,
-  parts: MaskParts,
+  parts: MaskParts & { readonly names: LastingMemo['names'] },
 ) {
-  const { events, signer, judge, settings, now } = parts
+  const { events, names, signer, judge, settings, now } = parts
   if (!events) return { plan: first, stored: withoutStore(first), receipt: null, warnings: [] }
   const known = signer ? await readReceipt(receipt, tenant, signer, now()) : null
   const eventParts = {
     tenant,
     events,
+    names,
     judge: judge && createCallJudge(judge),
     session,
     maxSpills: settings.mask.maxSpills,

@@ -37,7 +37,7 @@ export interface MaskSettings {
   readonly bounds: PolicyBounds
   /** Outputs that one masking event may store; an event with more does not happen. */
   readonly maxSpills: number
-  /** UTF-16 units of earlier results and their previews that are held in memory, over all tenants; 0 for none. */
+  /** UTF-16 units of earlier results, and of what was made of them, that are held in memory, over all tenants; 0 for none. */
   readonly memoChars: number
 }
 

@@ -1,11 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { spliceJson } from '../../src/engine/json.ts'
 import { planMask } from '../../src/engine/mask.ts'
 import { createMemo, type Memo } from '../../src/engine/memo.ts'
 import { DEFAULT_POLICY } from '../../src/engine/policy.ts'
+import { createSpillway } from '../../src/service/index.ts'
+import { createMemo as createLastingMemo } from '../../src/service/memo.ts'
+import type { OutputStore } from '../../src/service/ports.ts'
+import { defaultSettings } from '../../src/service/settings.ts'
+import type { MaskRequest, Spillway } from '../../src/service/types.ts'
+import type { Blobs } from '../../src/store/blobs.ts'
+import { openFileBlobs } from '../../src/store/file.ts'
+import { outputKey } from '../../src/store/key.ts'
+import { createMemoryBlobs } from '../../src/store/memory.ts'
+import { createOutputStore } from '../../src/store/output-store.ts'
 import { loadFixtures } from '../support/fixtures.ts'
+import { leastCpu, type Subject } from './cpu.ts'
 
 const SIZE = 2 * 1024 * 1024
-const RUNS = 7
+const ROUNDS = 15
+const CALLER = { tenant: 'bench', route: 'bench' }
 
 /** Recorded outputs as the results of an agent's calls, one call an answer, in the shape of Anthropic Messages. */
 export function recordedHistory(size: number): unknown[] {
@@ -24,18 +39,6 @@ export function recordedHistory(size: number): unknown[] {
   return [...list, { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] }]
 }
 
-/** Milliseconds of the fastest of a few runs. */
-function fastest<T>(prepare: () => T, work: (made: T) => unknown): number {
-  let best = Number.POSITIVE_INFINITY
-  for (let i = 0; i < RUNS; i += 1) {
-    const made = prepare()
-    const start = performance.now()
-    work(made)
-    best = Math.min(best, performance.now() - start)
-  }
-  return best
-}
-
 function maskText(json: string, memo: Memo): string {
   const list: unknown = JSON.parse(json)
   if (!Array.isArray(list)) throw new Error('a history is a list')
@@ -45,35 +48,75 @@ function maskText(json: string, memo: Memo): string {
   return spliceJson(json, plan.render({ ids, events: plan.events.length }).edits)
 }
 
-/** Prints what masking a history costs, as a multiple of parsing and writing it: its text in, the masked text out. */
-export function reportMask(): void {
+/** The service with a store of its own, and what it is asked. */
+interface Served {
+  readonly spillway: Spillway
+  readonly store: OutputStore
+}
+
+function serve(blobs: Blobs): Served {
+  const store = createOutputStore(blobs, { now: Date.now })
+  const secret = new TextEncoder().encode('a secret for a benchmark'.padEnd(32, '.'))
+  const keyOf = (tenant: string, content: Uint8Array, meta: Parameters<typeof outputKey>[3]) =>
+    outputKey(secret, tenant, content, meta)
+  return { spillway: createSpillway({ settings: defaultSettings, store, keyOf }), store }
+}
+
+/** From the request's text to the answer's, as a server does it. */
+async function maskCall({ spillway }: Served, json: string, more: Partial<MaskRequest> = {}): Promise<void> {
+  const list: unknown = JSON.parse(json)
+  if (!Array.isArray(list)) throw new Error('a history is a list')
+  const { report } = await spillway.mask({ format: 'anthropic', key: 'messages', list, json, ...more }, CALLER)
+  const done = more.policy === undefined ? 'masked' : report.reason
+  if (report.reason !== done) throw new Error(`the call did nothing: ${String(report.reason)}`)
+}
+
+/** The first call that stores a history's outputs, its previews known already, in a store that is new each time. */
+function firstSpill(name: string, json: string, open: () => Promise<Blobs> | Blobs, close: () => void): Subject {
+  let served: Served | null = null
+  return {
+    name,
+    async prepare() {
+      served = serve(await open())
+      await maskCall(served, json, { policy: { dryRun: true } })
+    },
+    work: () => served && maskCall(served, json),
+    after: close,
+  }
+}
+
+/**
+ * Prints what masking a history costs, from its text to the masked text, as a multiple of parsing and writing it: by the
+ * engine, then by the service with a store.
+ */
+export async function reportMask(): Promise<void> {
   const json = JSON.stringify(recordedHistory(SIZE))
-  const plain = fastest(
-    () => null,
-    () => JSON.stringify(JSON.parse(json)),
-  )
-  const known = createMemo()
-  const masked = maskText(json, known)
-  // A service remembers previews between calls, and measures each text anew.
-  const previewed = fastest(
-    () => ({ ...createMemo(), previews: known.previews }),
-    (memo) => maskText(json, memo),
-  )
-  const measured = fastest(
-    () => known,
-    (memo) => maskText(json, memo),
-  )
-  const kept = fastest(
-    () => createMemo(),
-    (memo) => maskText(masked, memo),
-  )
-  const cold = fastest(createMemo, (memo) => maskText(json, memo))
-  const row = (name: string, time: number) => `| ${name} | ${time.toFixed(1)} ms | ${(time / plain).toFixed(2)} |`
+  const memoOf = createLastingMemo(defaultSettings.mask.memoChars)
+  const masked = maskText(json, memoOf('bench'))
+  const served = serve(createMemoryBlobs())
+  await maskCall(served, json)
+  let folder = ''
+  const subjects: readonly Subject[] = [
+    { name: 'engine: the same history again', work: () => maskText(json, memoOf('bench')) },
+    { name: 'engine: the masked history, as a client keeps it', work: () => maskText(masked, memoOf('bench')) },
+    { name: 'engine: nothing remembered', work: () => maskText(json, createMemo()) },
+    { name: 'service: the same history again, its outputs stored', work: () => maskCall(served, json) },
+    firstSpill('service: the first call that stores its outputs, in memory', json, createMemoryBlobs, () => {}),
+    firstSpill(
+      'service: the first call that stores its outputs, in files',
+      json,
+      async () => {
+        folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'))
+        return openFileBlobs(folder, Date.now)
+      },
+      () => rmSync(folder, { recursive: true }),
+    ),
+  ]
+  const base: Subject = { name: '`JSON.parse` and `JSON.stringify`', work: () => JSON.stringify(JSON.parse(json)) }
+  const least = await leastCpu([base, ...subjects], ROUNDS)
+  const plain = least.get(base.name) ?? 0
   const mb = (json.length / 1024 / 1024).toFixed(1)
-  console.log(`\n## Masking a history of ${mb} MB, parsing and splicing included, without the store\n`)
-  console.log('| call | time | over `JSON.parse` and `JSON.stringify` |\n|---|--:|--:|')
-  console.log(row('the same history again, sizes and previews remembered', measured))
-  console.log(row('previews remembered', previewed))
-  console.log(row('the masked history, as a client keeps it', kept))
-  console.log(row('nothing remembered', cold))
+  console.log(`\n## Masking a history of ${mb} MB, parsing and splicing included: CPU time at best of ${ROUNDS} runs\n`)
+  console.log('| call | CPU time | over `JSON.parse` and `JSON.stringify` |\n|---|--:|--:|')
+  for (const [name, time] of least) console.log(`| ${name} | ${time.toFixed(1)} ms | ${(time / plain).toFixed(2)} |`)
 }

@@ -15,7 +15,7 @@ const { timer, hang, running } = createTimer()
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
 function output(text: string, claimedId: string | null = null): EventOutput {
-  return { content: utf8(text), meta: { kind: 'text' }, claimedId }
+  return { text, meta: { kind: 'text' }, claimedId }
 }
 const outputs = Array.from({ length: 20 }, (_, i) => output(`output ${i}`))
 
@@ -37,7 +37,8 @@ function build(store: OutputStore, now = () => 0) {
 
 /** Stores an output as a filter call does. */
 async function keep(store: OutputStore, text: string): Promise<string> {
-  const { content, meta } = output(text)
+  const content = utf8(text)
+  const { meta } = output(text)
   return (await store.put('acme', await keyOf('acme', content, meta), content, meta)).id
 }
 

@@ -36,6 +36,8 @@ const VALUED: ReadonlyMap<string, readonly string[]> = new Map(
  * is `git log`. @param command words joined by single spaces: `go test`, `pytest`, `docker compose logs`
  */
 export function matchesCommand(program: Program, command: string): boolean {
+  // First, since it settles almost all, and takes nothing apart.
+  if (!command.startsWith(program.name)) return false
   const [name, ...words] = command.split(' ')
   if (name !== program.name) return false
   const valued = VALUED.get(program.name) ?? []

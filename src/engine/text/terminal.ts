@@ -11,6 +11,9 @@ const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/
 /** The same in a whole text, whose lines end in LF. */
 const CONTROL_IN_TEXT = /[\0-\x08\x0b-\x1f\x7f]/
 
+/** Select Graphic Rendition. */
+const COLOUR = /\x1b\[[\d;:]*m/g
+
 const BACKSPACE = 0x08
 const TAB = 0x09
 const CARRIAGE_RETURN = 0x0d
@@ -34,13 +37,20 @@ export function hasControls(text: string): boolean {
 export function showLine(raw: string): string {
   if (!CONTROL.test(raw)) return raw
   const line = withoutFinalReturn(raw)
-  return CONTROL.test(line) ? drawLine(line).text : line
+  return withoutColours(line) ?? drawLine(line).text
 }
 
 /** Whether some text of the line was overwritten by other text or erased, so that showLine(raw) does not hold it. */
 export function redrawn(raw: string): boolean {
   if (!CONTROL.test(raw)) return false
-  return drawLine(withoutFinalReturn(raw)).redrawn
+  const line = withoutFinalReturn(raw)
+  return withoutColours(line) === null && drawLine(line).redrawn
+}
+
+/** Most lines with controls hold colours alone: they need no drawing. Null for any other line. */
+function withoutColours(line: string): string | null {
+  const bare = line.replace(COLOUR, '')
+  return CONTROL.test(bare) || !bare.isWellFormed() ? null : bare
 }
 
 /** CRLF line ends: the CR before the LF. */

@@ -133,3 +133,33 @@ function model(steps: readonly string[]): string {
   }
   return cells.join('')
 }
+
+test('a line of colours alone is shown as it is drawn', () => {
+  const unit = fc.constantFrom(
+    'a',
+    ' ',
+    '\t',
+    '\r',
+    '\b',
+    ESC,
+    '[',
+    '1',
+    ';',
+    'm',
+    'K',
+    `${ESC}[1m`,
+    '😀',
+    '\ud83d',
+    '\ude00',
+  )
+  fc.assert(
+    fc.property(fc.array(unit, { maxLength: 12 }), (units) => {
+      const raw = units.join('')
+      // A control without effect: such a line is always drawn.
+      const drawn = `\u0001${raw}`
+      expect(showLine(`${ESC}[1m${raw}`)).toBe(showLine(drawn))
+      expect(redrawn(`${ESC}[1m${raw}`)).toBe(redrawn(drawn))
+    }),
+    { numRuns: 3000 },
+  )
+})
