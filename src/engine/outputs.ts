@@ -55,6 +55,8 @@ export interface OutputPart {
   readonly repeats: boolean
   /** Where a stub's full output is, or where the history says that this one's is (a filtered output, a recalled one). */
   readonly storedId: string | null
+  /** UTF-16 units of that output, where the history says so. */
+  readonly storedChars: number | null
   /**
    * The condensed form that stands here from the first, by the id of the full output and the content that is stored
    * (this part's, or what a guard has made of it); null where the text stands.
@@ -242,6 +244,7 @@ function readPart(
       masked: true,
       repeats: typeof known.same === 'string',
       storedId: known.id,
+      storedChars: null,
       birth: null,
       gain: () => 0,
       stub: () => ({ text: content, tokens }),
@@ -307,6 +310,7 @@ function readPart(
     masked: false,
     repeats: false,
     storedId,
+    storedChars: trailer?.id ? trailer.chars : null,
     birth: birth && ((id, stored) => bornOf(birth, id, stored)),
     gain: gainOnce,
     stub: stubOfStored,

@@ -15,6 +15,8 @@ export interface Spill {
    * store has it, and store `content` where it has not.
    */
   readonly claimedId: string | null
+  /** UTF-16 units that the history says it has; null where it doesn't say. */
+  readonly claimedChars: number | null
 }
 
 export interface PlacedPart {
@@ -130,7 +132,8 @@ export function collectSpills(happenings: readonly Happening[]): Spills {
       known.set(sortOf(part), alike)
       if (alike.has(part.content)) continue
       alike.set(part.content, list.length)
-      list.push({ kind: part.kind, content: part.content, tool: output.tool, claimedId: part.storedId })
+      const { kind, content, storedId: claimedId, storedChars: claimedChars } = part
+      list.push({ kind, content, tool: output.tool, claimedId, claimedChars })
     }
   }
   return { list, indexOf: (part) => known.get(sortOf(part))?.get(part.content) }

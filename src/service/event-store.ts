@@ -1,7 +1,7 @@
 import type { Lookup } from '../engine/memo.ts'
 import type { Limit } from './limit.ts'
 import type { OutputName } from './memo.ts'
-import { type OutputMeta, type OutputStore, StoreError } from './ports.ts'
+import { type OutputMeta, type OutputStore, type StoredOutput, StoreError } from './ports.ts'
 import type { Voucher } from './receipt.ts'
 import { type StoreSettings, ttlOf } from './settings.ts'
 import type { KeyOf, Spiller } from './spill.ts'
@@ -12,6 +12,8 @@ export interface EventOutput {
   readonly meta: OutputMeta
   /** Where the history says that the full output is; the content is stored where it isn't there. Null: nothing is said. */
   readonly claimedId: string | null
+  /** UTF-16 units that the history says the output there has; null where it doesn't say. */
+  readonly claimedChars: number | null
 }
 
 interface NamedOutput extends EventOutput, OutputName {
@@ -135,11 +137,31 @@ export function createEventStore(
     return replaced && { key, says: 'stored', until: found.expiresAt - ttlOf(settings, tenant) * FRESH_SHARE, replaced }
   }
 
-  /** Whether an output stands under a claimed id, for as long as one that is put now; if need be its life begins anew. */
-  async function isThere(tenant: string, id: string): Promise<boolean> {
+  /**
+   * Whether an output stands under a claimed id, as large as is claimed, for as long as one that is put now; if need be
+   * its life begins anew. From here on it belongs to this event's session, too.
+   */
+  async function isThere(tenant: string, id: string, { claimedChars, meta }: EventOutput): Promise<boolean> {
     const found = await store.head(tenant, id)
     if ('missing' in found || found.kind === 'marker') return false
+    if (claimedChars !== null && !mayHold(found, claimedChars)) return false
+    if (meta.session !== undefined && !(await isReferred(tenant, id, meta.session))) return false
     return found.expiresAt - now() > ttlOf(settings, tenant) * RENEWED_SHARE || (await store.renew(tenant, id))
+  }
+
+  /**
+   * Sees to it that a session refers to an output, which deleting another session would take away otherwise. What was
+   * stored without any label needs that no more than it did.
+   */
+  async function isReferred(tenant: string, id: string, session: string): Promise<boolean> {
+    if (await store.inSession(tenant, session, id)) return true
+    const found = await store.get(tenant, id)
+    if ('missing' in found) return false
+    const { content, kind, stdoutBytes } = found
+    const meta = { kind, session, ...(stdoutBytes !== undefined && { stdoutBytes }) }
+    const key = await keyOf(tenant, content, meta)
+    if (store.idOf(key, content.length, kind) === id) await store.put(tenant, key, content, meta)
+    return true
   }
 
   return {
@@ -164,9 +186,10 @@ export function createEventStore(
         const until = now() + ttlOf(settings, tenant) * (1 - FRESH_SHARE)
         // What can't be looked up may be damaged: as if nothing were there, the text is stored. A failing store fails again.
         const there = await Promise.all(
-          event.distinct.map(async ({ claimedId }) =>
-            claimedId === null ? false : await timely(() => isThere(tenant, claimedId).catch(() => false)),
-          ),
+          event.distinct.map(async (output) => {
+            const { claimedId } = output
+            return claimedId !== null && (await timely(() => isThere(tenant, claimedId, output).catch(() => false)))
+          }),
         )
         const missing = new Map(event.distinct.flatMap((output, i) => (there[i] ? [] : [[output.id, output]])))
         let written = 0
@@ -194,6 +217,11 @@ export function createEventStore(
 /** What tells one output of an event from another: two that claim different ids are two, though their texts are equal. */
 function nameOf({ claimedId, id }: NamedOutput): string {
   return `${claimedId ?? '-'} ${id}`
+}
+
+/** Whether so many UTF-16 units may be the output's, in UTF-8 with or without a byte order mark; of two streams, one of them. */
+function mayHold({ bytes, stdoutBytes }: StoredOutput, chars: number): boolean {
+  return chars <= bytes && (stdoutBytes !== undefined || bytes <= 3 * chars + 3)
 }
 
 function markerMeta(session: string | undefined): OutputMeta {

@@ -232,10 +232,11 @@ async function storeEvent(
 }
 
 function outputsOf(spills: readonly Spill[], texts: readonly string[], session: string | undefined): EventOutput[] {
-  return spills.map(({ kind, claimedId }, i) => ({
+  return spills.map(({ kind, claimedId, claimedChars }, i) => ({
     text: texts[i] ?? '',
     meta: { kind, ...(session !== undefined && { session }) },
     claimedId,
+    claimedChars,
   }))
 }
 

@@ -15,7 +15,7 @@ const { timer, hang, running } = createTimer()
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
 function output(text: string, claimedId: string | null = null): EventOutput {
-  return { text, meta: { kind: 'text' }, claimedId }
+  return { text, meta: { kind: 'text' }, claimedId, claimedChars: null }
 }
 const outputs = Array.from({ length: 20 }, (_, i) => output(`output ${i}`))
 

@@ -249,7 +249,7 @@ describe('recovery', () => {
     ]) {
       const result = masked(list)
       expect(result.plan.spills).toEqual([
-        { kind: 'text', content: text(2000), tool: expect.any(String), claimedId: id },
+        { kind: 'text', content: text(2000), tool: expect.any(String), claimedId: id, claimedChars: null },
       ])
       expect(replacement(result, 0)).toContain(`id="${id}"`)
       expect(replacement(result, 0)).toContain(`recall ${id} for the full output`)
