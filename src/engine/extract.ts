@@ -1,5 +1,6 @@
 import { rankSignals } from './rank.ts'
 import { factsOf } from './signals.ts'
+import { cutAt } from './text/lines.ts'
 import { estimateTokens } from './text/tokens.ts'
 
 /** A line is cut here: one minified line would take the whole preview. */
@@ -22,7 +23,7 @@ export function extract(text: string, bound: number): string {
   let lines = 0
   while (at < all) {
     const end = lineEnd(text, at)
-    const line = shorten(text.slice(at, Math.min(end, at + LINE_CHARS + 1)))
+    const line = lineFrom(text, at, end)
     const cost = estimateTokens(line) + 1
     if (line !== '') {
       if (cost > left && head.length > 0) break
@@ -38,7 +39,7 @@ export function extract(text: string, bound: number): string {
   while (end > at) {
     const start = text.lastIndexOf('\n', end - 1) + 1
     const from = Math.max(start, at)
-    const line = shorten(text.slice(from, Math.min(end, from + LINE_CHARS + 1)))
+    const line = lineFrom(text, from, end)
     const cost = estimateTokens(line) + 1
     if (line !== '') {
       if (cost > left) break
@@ -98,6 +99,11 @@ function lineEnd(text: string, from: number): number {
   return end < 0 ? text.length : end
 }
 
+/** The line from `start` to `end`, shortened: no more of it is looked at than may be shown. */
+function lineFrom(text: string, start: number, end: number): string {
+  return shorten(cutAt(text.slice(start, end), LINE_CHARS + 1))
+}
+
 /** The line without white space at its ends, cut to LINE_CHARS units. */
 function shorten(line: string): string {
   const text = line.trim()
@@ -109,10 +115,4 @@ function fit(line: string, bound: number): string {
   let length = line.length
   while (length > 8 && estimateTokens(line.slice(0, length)) > bound) length = length >> 1
   return length < line.length ? `${cutAt(line, length)}…` : line
-}
-
-/** The first `length` units, or one less where that would split a surrogate pair. */
-function cutAt(text: string, length: number): string {
-  const unit = text.charCodeAt(length - 1)
-  return text.slice(0, unit >= 0xd800 && unit <= 0xdbff ? length - 1 : length)
 }

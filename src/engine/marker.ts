@@ -1,3 +1,5 @@
+import { cutAt } from './text/lines.ts'
+
 /**
  * Every text that Spillway itself writes into an output: gap markers, trailers and stubs, written and recognised here.
  * A marker is recognised by its exact anchored form and a checksum; the checksum guards against accident, not forgery.
@@ -126,9 +128,9 @@ function attribute(name: string): string {
   return name.replace(/[^A-Za-z0-9_.:/-]/g, '_').slice(0, 64)
 }
 
-/** A caller's words as one line that can't close the bracket around them. */
+/** A caller's words as one line that can't close the bracket around them, and that UTF-8 can hold. */
 function oneLine(hint: string): string {
-  return hint.replace(/[\]\r\n]/g, ' ').slice(0, 300)
+  return cutAt(hint.toWellFormed().replace(/[\]\r\n]/g, ' '), 300)
 }
 
 /**

@@ -1,10 +1,10 @@
-import { matchesAny } from './glob.ts'
+import { createMatcher } from './glob.ts'
 import { findCodec } from './history/all.ts'
 import type { ListKey, Step } from './history/codec.ts'
 import { measure, measureBlock } from './history/measure.ts'
 import type { JsonObject } from './history/value.ts'
 import { type JsonEdit, valueAt } from './json.ts'
-import { DEFAULT_HINT, DEFAULT_STUB_HINT } from './marker.ts'
+import { DEFAULT_HINT, DEFAULT_STUB_HINT, PLACEHOLDER_ID } from './marker.ts'
 import { createMemo, type Memo } from './memo.ts'
 import {
   isSameOutput,
@@ -49,6 +49,8 @@ export interface MaskInput {
   readonly model?: string
   /** Words in a stub for how to get the full output, with `{id}`. */
   readonly hint?: string
+  /** Pointers of results' parts that stay whole, since nothing may be stored of them. They count as any other. */
+  readonly whole?: ReadonlySet<string>
   /** What was worked out of the history's texts at earlier calls; without it each call starts afresh. */
   readonly memo?: Memo
 }
@@ -74,6 +76,13 @@ export interface Stored {
   readonly events: number
 }
 
+/** What stands for a spill somewhere in the history. */
+export interface ShownText {
+  /** Index into the plan's spills. */
+  readonly spill: number
+  readonly text: string
+}
+
 export interface MaskPlan {
   readonly ok: true
   /** The format that was read; null where `auto` recognised none, and nothing is done. */
@@ -85,6 +94,13 @@ export interface MaskPlan {
    * to an equal result, of those that came in between two calls of the model.
    */
   readonly events: readonly (readonly number[])[]
+  /** Pointers of the parts that these spills are the full outputs of. */
+  placesOf(spills: ReadonlySet<number>): readonly string[]
+  /**
+   * The texts that an event puts in the places of its parts, with PLACEHOLDER_ID for each id.
+   * @param contents as `Stored.contents`
+   */
+  shown(event: number, contents: readonly (string | null)[]): readonly ShownText[]
   /**
    * The history's edits, with the leading events taking effect. Pure: the same edits for the same ids. Removals come
    * last and from the end, so that edits may also be applied one after another.
@@ -122,11 +138,13 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
     policy,
     hint: input.hint ?? DEFAULT_STUB_HINT,
     trailerHint: input.hint ?? DEFAULT_HINT,
+    whole: input.whole ?? new Set(),
     model: input.model ?? null,
     memo,
   })
+  const isSynthetic = createMatcher(policy.syntheticUserMessages)
   const replayed = replay(
-    steps.map((step) => replayStep(step, policy)),
+    steps.map((step) => replayStep(step, policy, isSynthetic)),
     outputs,
     policy,
     {
@@ -146,8 +164,7 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
     return {
       ok: true,
       format: codec.format,
-      spills: [],
-      events: [],
+      ...NOTHING_STORED,
       render: () => ({ ...render(plan, dry), edits: [] }),
     }
   }
@@ -156,6 +173,8 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
     format: codec.format,
     spills: spills.list,
     events: happenings.map((happening) => spillsOf(happening, spills)),
+    placesOf: (spills) => placesOf(plan, spills),
+    shown: (event, contents) => shown(plan, event, contents),
     render: (stored) => render(plan, stored),
   }
 }
@@ -188,19 +207,18 @@ function nothing(input: MaskInput, format: string | null, reason: MaskReason): M
     events: 0,
     signed: [],
   })
-  return { ok: true, format, spills: [], events: [], render: () => ({ edits: [], report }) }
+  return { ok: true, format, ...NOTHING_STORED, render: () => ({ edits: [], report }) }
 }
 
-function replayStep(step: Step, policy: MaskPolicy): ReplayStep {
+const NOTHING_STORED = { spills: [], events: [], placesOf: () => [], shown: () => [] }
+
+function replayStep(step: Step, policy: MaskPolicy, isSynthetic: (text: string) => boolean): ReplayStep {
   switch (step.kind) {
     case 'results':
       return { kind: 'results', results: step.results.length }
     case 'user':
       // Human turns matter only where they are kept: matching long messages costs.
-      return {
-        kind: 'user',
-        human: policy.recentTurnsToKeep > 0 && !matchesAny(policy.syntheticUserMessages, step.text),
-      }
+      return { kind: 'user', human: policy.recentTurnsToKeep > 0 && !isSynthetic(step.text) }
     case 'assistant':
       return { kind: 'assistant', signed: step.signed.length, strippable: step.blocks > step.signed.length }
     case 'other':
@@ -219,16 +237,33 @@ interface Replacement {
   readonly now: boolean
 }
 
+function placesOf({ happenings, spills }: Plan, wanted: ReadonlySet<number>): readonly string[] {
+  const parts = happenings.flatMap((happening) => happening.parts.map(({ part }) => part))
+  return parts.filter((part) => wanted.has(spills.indexOf(part) ?? -1)).map(({ pointer }) => pointer)
+}
+
+function shown({ happenings, spills }: Plan, event: number, contents: readonly (string | null)[]): ShownText[] {
+  const happening = happenings[event]
+  const placed: readonly (PlacedPart | ArrivedPart)[] = happening?.parts ?? []
+  return placed.flatMap((one) => {
+    const spill = spills.indexOf(one.part)
+    if (spill === undefined) return []
+    const content = contents[spill] ?? one.part.content
+    const text = 'of' in one ? arrivedText(one, PLACEHOLDER_ID, content) : one.part.stub(PLACEHOLDER_ID, content).text
+    return [{ spill, text }]
+  })
+}
+
+function arrivedText({ part, of }: ArrivedPart, id: string | null, content: string): string {
+  return (of === null ? part.birth?.(id, content) : part.repeat(id, of)) ?? content
+}
+
 function render(plan: Plan, stored: Stored): Rendering {
   const effective = plan.happenings.slice(0, stored.events)
   const replaced = new Map<OutputPart, Replacement>()
   const stripped = new Map<SignedBlock, boolean>()
   const idOf = (part: OutputPart) => stored.ids[plan.spills.indexOf(part) ?? -1] ?? null
   const contentOf = (part: OutputPart) => stored.contents?.[plan.spills.indexOf(part) ?? -1] ?? part.content
-  const arrivedText = ({ part, of }: ArrivedPart) => {
-    const [id, content] = [idOf(part), contentOf(part)]
-    return (of === null ? part.birth?.(id, content) : part.repeat(id, of)) ?? content
-  }
   const put = ({ output: { message }, part }: PlacedPart, written: Written, filtered: boolean, now: boolean) => {
     if (part.block === null) {
       replaced.set(part, { message, value: written.text, tokens: written.tokens, filtered, now })
@@ -239,7 +274,10 @@ function render(plan: Plan, stored: Stored): Rendering {
   }
   for (const happening of effective) {
     if (happening.kind === 'arrival') {
-      for (const arrived of happening.parts) put(arrived, measured(arrivedText(arrived)), arrived.of === null, false)
+      for (const arrived of happening.parts) {
+        const { part, of } = arrived
+        put(arrived, measured(arrivedText(arrived, idOf(part), contentOf(part))), of === null, false)
+      }
       continue
     }
     const { parts, stripped: blocks, now } = happening

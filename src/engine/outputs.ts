@@ -1,6 +1,6 @@
 import { type CondensedPlan, planFilter, renderFilter } from './filter.ts'
 import { createMatcher } from './glob.ts'
-import { callKey, commandOf, readPath } from './history/call.ts'
+import { callKey, commandOf, ownName, readPath } from './history/call.ts'
 import type { MediaPart, ResultPart, Step, ToolResult } from './history/codec.ts'
 import { measureBlock } from './history/measure.ts'
 import { recalledId } from './history/own.ts'
@@ -24,6 +24,8 @@ export interface Reading {
   readonly trailerHint: string
   /** Name of the model that reads the history; null where unknown: then the history's own words count. */
   readonly model: string | null
+  /** Pointers of parts for which nothing may stand. */
+  readonly whole: ReadonlySet<string>
   readonly memo: Memo
 }
 
@@ -53,6 +55,8 @@ export interface OutputPart {
   readonly repeats: boolean
   /** Where a stub's full output is, or where the history says that this one's is (a filtered output, a recalled one). */
   readonly storedId: string | null
+  /** UTF-16 units of that output, where the history says so. */
+  readonly storedChars: number | null
   /**
    * The condensed form that stands here from the first, by the id of the full output and the content that is stored
    * (this part's, or what a guard has made of it); null where the text stands.
@@ -137,12 +141,19 @@ export function newestScale(steps: readonly Step[], policy: MaskPolicy, model: s
   return newest ? (scaleAt(newest, scaleOf) ?? 1) : scaleOf(null)
 }
 
-/** Whether masking may ever touch a result, by its tool and its call. */
+/**
+ * Whether masking may ever touch a result, by its tool and its call. A protected tool stays so where a client puts its
+ * server's name before it.
+ */
 function createCounted(policy: MaskPolicy): (result: ToolResult) => boolean {
   const isProtected = createMatcher(policy.protectedTools)
   const maskable = policy.maskableTools.map(createMatcher)
   const pinned = new Set(policy.pinned)
-  return ({ tool, callId }) => !isProtected(tool) && !pinned.has(callId) && maskable.every((matches) => matches(tool))
+  return ({ tool, callId }) =>
+    !isProtected(tool) &&
+    !isProtected(ownName(tool)) &&
+    !pinned.has(callId) &&
+    maskable.every((matches) => matches(tool))
 }
 
 function readOutput(
@@ -155,8 +166,11 @@ function readOutput(
   const { result, step, scale } = placed
   const parts = partsOf(result, policy).map((part) => {
     const content = contentOf(part, exact)
-    if (part.kind === 'media') return readMedia(part, content, result, reading.hint, reading.memo)
-    return readPart(part, content, placed, reading, counted)
+    const read =
+      part.kind === 'media'
+        ? readMedia(part, content, result, reading.hint, reading.memo)
+        : readPart(part, content, placed, reading, counted)
+    return reading.whole.has(part.pointer) ? { ...read, gain: () => 0, repeat: () => null } : read
   })
   const chars = parts.reduce((sum, part) => sum + part.chars, 0)
   const maskable = counted && chars > policy.maxRetainedChars
@@ -230,6 +244,7 @@ function readPart(
       masked: true,
       repeats: typeof known.same === 'string',
       storedId: known.id,
+      storedChars: null,
       birth: null,
       gain: () => 0,
       stub: () => ({ text: content, tokens }),
@@ -238,7 +253,7 @@ function readPart(
   const trailer = kind === 'text' ? readTrailer(content) : null
   const storedId = trailer?.id ?? recalledId(tool, input)
   const birth =
-    kind === 'text' && counted && !trailer && storedId === null
+    kind === 'text' && counted && !reading.whole.has(pointer) && !trailer && storedId === null
       ? filteredAtBirth(content, tokens, placed, reading)
       : null
   // A filtered output is as large as what stands above its trailer, whoever filtered it and wherever it is stored.
@@ -295,6 +310,7 @@ function readPart(
     masked: false,
     repeats: false,
     storedId,
+    storedChars: trailer?.id ? trailer.chars : null,
     birth: birth && ((id, stored) => bornOf(birth, id, stored)),
     gain: gainOnce,
     stub: stubOfStored,

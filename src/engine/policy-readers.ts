@@ -1,4 +1,4 @@
-import { MAX_GLOB_LENGTH } from './glob.ts'
+import { isGlob, MAX_GLOB_LENGTH, MAX_GLOBS } from './glob.ts'
 import { isArray } from './history/value.ts'
 import { MAX_SCALE, type MaskPolicy, MIN_SCALE } from './policy.ts'
 import { PRESETS } from './policy-defaults.ts'
@@ -62,6 +62,8 @@ function list(key: 'protectedTools' | 'maskableTools' | 'pinned' | 'syntheticUse
           return { at: `/${index}`, message: `must be a string of 1 to ${MAX_GLOB_LENGTH} characters` }
         items.push(item)
       }
+      if (key !== 'pinned' && items.filter(isGlob).length > MAX_GLOBS)
+        return here(`must hold at most ${MAX_GLOBS} entries with * or ?`)
       if (key === 'maskableTools') into[key] = [items]
       else into[key] = items
       return null

@@ -1,4 +1,4 @@
-import { matchesGlob } from './glob.ts'
+import { compileGlob } from './glob.ts'
 import type { MaskPolicy } from './policy.ts'
 
 /**
@@ -9,13 +9,14 @@ import type { MaskPolicy } from './policy.ts'
 export function createScale(policy: Pick<MaskPolicy, 'scale' | 'scales'>): (model: string | null) => number {
   const { scale, scales } = policy
   if (scale !== null) return () => scale
+  const entries = scales.map((entry) => ({ matches: compileGlob(entry.model.toLowerCase()), scale: entry.scale }))
   const known = new Map<string, number>()
   return (model) => {
     if (model === null) return 1
     let found = known.get(model)
     if (found === undefined) {
       const name = model.toLowerCase()
-      found = scales.find((entry) => matchesGlob(entry.model.toLowerCase(), name))?.scale ?? 1
+      found = entries.find(({ matches }) => matches(name))?.scale ?? 1
       known.set(model, found)
     }
     return found

@@ -7,12 +7,16 @@ export interface Spill {
   /** `text`: a string's value; `json`: the exact JSON text of a value that is no string. */
   readonly kind: 'text' | 'json'
   readonly content: string
+  /** Name of the tool whose result it is; empty where unknown. */
+  readonly tool: string
   /**
    * Where the history says that the full output is stored already (a filtered output's trailer, a recall's call); null
    * where it says nothing. Text may be forged, another tenant's or older than what it points to: take this id where the
    * store has it, and store `content` where it has not.
    */
   readonly claimedId: string | null
+  /** UTF-16 units that the history says it has; null where it doesn't say. */
+  readonly claimedChars: number | null
 }
 
 export interface PlacedPart {
@@ -123,12 +127,13 @@ export function collectSpills(happenings: readonly Happening[]): Spills {
   const known = new Map<string, Map<string, number>>()
   const sortOf = (part: OutputPart) => `${part.kind} ${part.storedId ?? ''}`
   for (const { parts } of happenings) {
-    for (const { part } of parts) {
+    for (const { output, part } of parts) {
       const alike = known.get(sortOf(part)) ?? new Map<string, number>()
       known.set(sortOf(part), alike)
       if (alike.has(part.content)) continue
       alike.set(part.content, list.length)
-      list.push({ kind: part.kind, content: part.content, claimedId: part.storedId })
+      const { kind, content, storedId: claimedId, storedChars: claimedChars } = part
+      list.push({ kind, content, tool: output.tool, claimedId, claimedChars })
     }
   }
   return { list, indexOf: (part) => known.get(sortOf(part))?.get(part.content) }

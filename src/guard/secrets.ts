@@ -1,4 +1,5 @@
 import { readTrailer } from '../engine/marker.ts'
+import { hasControls, showLine } from '../engine/text/terminal.ts'
 import type { Guard } from '../service/ports.ts'
 import { SECRET_RULES, type Span } from './secret-rules.ts'
 
@@ -58,14 +59,25 @@ export function redactSecrets(text: string, findings: readonly Finding[]): strin
 export function createSecretsGuard(mode: 'redact' | 'block'): Guard {
   return {
     async judge(text) {
-      const findings = findSecrets(text)
+      const plain = findSecrets(text)
+      const redacted = redactSecrets(text, plain)
+      const shown = asShown(redacted)
+      const hidden = shown === redacted ? [] : findSecrets(shown)
+      const findings = [...plain, ...hidden]
       if (findings.length === 0) return { action: 'allow' }
       const reason = describe(findings)
-      return mode === 'block'
-        ? { action: 'block', reason: `secrets: ${reason}` }
-        : { action: 'redact', text: redactSecrets(text, findings), reason }
+      if (mode === 'block') return { action: 'block', reason: `secrets: ${reason}` }
+      return { action: 'redact', text: hidden.length > 0 ? redactSecrets(shown, hidden) : redacted, reason }
     },
   }
+}
+
+/**
+ * The text as a terminal shows it: a colour may stand inside a secret (`grep --color`), and what is shown of an output
+ * later has none.
+ */
+function asShown(text: string): string {
+  return hasControls(text) ? text.split('\n').map(showLine).join('\n') : text
 }
 
 /** `github-token, jwt (3)`: kinds in order of appearance, with counts. */

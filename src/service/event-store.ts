@@ -1,7 +1,7 @@
 import type { Lookup } from '../engine/memo.ts'
 import type { Limit } from './limit.ts'
 import type { OutputName } from './memo.ts'
-import { type OutputMeta, type OutputStore, StoreError } from './ports.ts'
+import { type OutputMeta, type OutputStore, type StoredOutput, StoreError } from './ports.ts'
 import type { Voucher } from './receipt.ts'
 import { type StoreSettings, ttlOf } from './settings.ts'
 import type { KeyOf, Spiller } from './spill.ts'
@@ -12,6 +12,8 @@ export interface EventOutput {
   readonly meta: OutputMeta
   /** Where the history says that the full output is; the content is stored where it isn't there. Null: nothing is said. */
   readonly claimedId: string | null
+  /** UTF-16 units that the history says the output there has; null where it doesn't say. */
+  readonly claimedChars: number | null
 }
 
 interface NamedOutput extends EventOutput, OutputName {
@@ -36,6 +38,9 @@ export interface FoundEvent {
   readonly voucher: Voucher | null
 }
 
+/** Outputs that are being put, or have been, by id. */
+export type Puts = Map<string, Promise<void>>
+
 export interface EventStore {
   /**
    * Names an event, and tells whether it is stored: by what `believed` knows of its key, which asks no store, else by
@@ -53,8 +58,10 @@ export interface EventStore {
   /**
    * Sees to it that an event's outputs are stored, and writes its marker. A claimed id is looked up once; where it is
    * not found, the output itself is stored. Rejects with StoreError.
+   * @param puts what is being put at this call already, by id: two events may hold one output, and a storage may refuse
+   * two writes of one object at a time
    */
-  write(tenant: string, found: FoundEvent, limit: Limit): Promise<{ voucher: Voucher; written: number }>
+  write(tenant: string, found: FoundEvent, limit: Limit, puts: Puts): Promise<{ voucher: Voucher; written: number }>
 }
 
 /**
@@ -130,11 +137,31 @@ export function createEventStore(
     return replaced && { key, says: 'stored', until: found.expiresAt - ttlOf(settings, tenant) * FRESH_SHARE, replaced }
   }
 
-  /** Whether an output stands under a claimed id, for as long as one that is put now; if need be its life begins anew. */
-  async function isThere(tenant: string, id: string): Promise<boolean> {
+  /**
+   * Whether an output stands under a claimed id, as large as is claimed, for as long as one that is put now; if need be
+   * its life begins anew. From here on it belongs to this event's session, too.
+   */
+  async function isThere(tenant: string, id: string, { claimedChars, meta }: EventOutput): Promise<boolean> {
     const found = await store.head(tenant, id)
     if ('missing' in found || found.kind === 'marker') return false
+    if (claimedChars !== null && !mayHold(found, claimedChars)) return false
+    if (meta.session !== undefined && !(await isReferred(tenant, id, meta.session))) return false
     return found.expiresAt - now() > ttlOf(settings, tenant) * RENEWED_SHARE || (await store.renew(tenant, id))
+  }
+
+  /**
+   * Sees to it that a session refers to an output, which deleting another session would take away otherwise. What was
+   * stored without any label needs that no more than it did.
+   */
+  async function isReferred(tenant: string, id: string, session: string): Promise<boolean> {
+    if (await store.inSession(tenant, session, id)) return true
+    const found = await store.get(tenant, id)
+    if ('missing' in found) return false
+    const { content, kind, stdoutBytes } = found
+    const meta = { kind, session, ...(stdoutBytes !== undefined && { stdoutBytes }) }
+    const key = await keyOf(tenant, content, meta)
+    if (store.idOf(key, content.length, kind) === id) await store.put(tenant, key, content, meta)
+    return true
   }
 
   return {
@@ -149,7 +176,7 @@ export function createEventStore(
       })
     },
 
-    write(tenant, { event }, limit) {
+    write(tenant, { event }, limit, puts) {
       return spiller.ask(async (_, expired) => {
         const timely = <T>(work: () => Promise<T>): Promise<T> =>
           limit(async () => {
@@ -159,22 +186,29 @@ export function createEventStore(
         const until = now() + ttlOf(settings, tenant) * (1 - FRESH_SHARE)
         // What can't be looked up may be damaged: as if nothing were there, the text is stored. A failing store fails again.
         const there = await Promise.all(
-          event.distinct.map(async ({ claimedId }) =>
-            claimedId === null ? false : await timely(() => isThere(tenant, claimedId).catch(() => false)),
-          ),
-        )
-        const missing = new Map(event.distinct.flatMap((output, i) => (there[i] ? [] : [[output.id, output]])))
-        const puts = Array.from(missing.values(), (output) =>
-          timely(async () => {
-            const { id } = await store.put(tenant, output.key, utf8(output.text), output.meta)
-            if (id !== output.id) throw new StoreError('store', 'stored an output under another id than it said')
+          event.distinct.map(async (output) => {
+            const { claimedId } = output
+            return claimedId !== null && (await timely(() => isThere(tenant, claimedId, output).catch(() => false)))
           }),
         )
-        await Promise.all(puts)
+        const missing = new Map(event.distinct.flatMap((output, i) => (there[i] ? [] : [[output.id, output]])))
+        let written = 0
+        const putting = Array.from(missing.values(), (output) => {
+          const begun = puts.get(output.id)
+          if (begun) return begun
+          written += 1
+          const put = timely(async () => {
+            const { id } = await store.put(tenant, output.key, utf8(output.text), output.meta)
+            if (id !== output.id) throw new StoreError('store', 'stored an output under another id than it said')
+          })
+          puts.set(output.id, put)
+          return put
+        })
+        await Promise.all(putting)
         const replaced = event.distinct.flatMap(({ claimedId }, i) => (claimedId !== null && !there[i] ? [i] : []))
         // Last, so that a marker never stands for an output that is not there.
         await timely(() => store.put(tenant, event.key, utf8(writeMarker(replaced)), event.meta))
-        return { voucher: { key: event.key, says: 'stored', until, replaced }, written: missing.size }
+        return { voucher: { key: event.key, says: 'stored', until, replaced }, written }
       })
     },
   }
@@ -183,6 +217,11 @@ export function createEventStore(
 /** What tells one output of an event from another: two that claim different ids are two, though their texts are equal. */
 function nameOf({ claimedId, id }: NamedOutput): string {
   return `${claimedId ?? '-'} ${id}`
+}
+
+/** Whether so many UTF-16 units may be the output's, in UTF-8 with or without a byte order mark; of two streams, one of them. */
+function mayHold({ bytes, stdoutBytes }: StoredOutput, chars: number): boolean {
+  return chars <= bytes && (stdoutBytes !== undefined || bytes <= 3 * chars + 3)
 }
 
 function markerMeta(session: string | undefined): OutputMeta {

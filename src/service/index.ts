@@ -49,7 +49,7 @@ export function createSpillway(ports: SpillwayPorts = {}): Spillway {
 
   return {
     filter: createFilter(parts),
-    mask: createMask({ ...parts, events, signer, now }),
+    mask: createMask({ ...parts, judge: ports.guard ? judge : null, events, signer, now }),
     ...createRecall({ spiller, observer, settings: settings.store, now }),
     ready: createReady(spiller, store?.warnings),
     tokens: createTokens(parts),

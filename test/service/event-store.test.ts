@@ -15,7 +15,7 @@ const { timer, hang, running } = createTimer()
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
 function output(text: string, claimedId: string | null = null): EventOutput {
-  return { text, meta: { kind: 'text' }, claimedId }
+  return { text, meta: { kind: 'text' }, claimedId, claimedChars: null }
 }
 const outputs = Array.from({ length: 20 }, (_, i) => output(`output ${i}`))
 
@@ -28,7 +28,9 @@ function build(store: OutputStore, now = () => 0) {
   ) => {
     const limit = createLimit(width)
     const found = await events.find(tenant, given, limit, (key) => receipt.find((voucher) => voucher.key === key))
-    const done = found.voucher ? { voucher: found.voucher, written: 0 } : await events.write(tenant, found, limit)
+    const done = found.voucher
+      ? { voucher: found.voucher, written: 0 }
+      : await events.write(tenant, found, limit, new Map())
     return { ...done, ids: idsOf(found.event, done.voucher) }
   }
 }

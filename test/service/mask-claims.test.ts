@@ -3,6 +3,10 @@ import { expect, test } from 'vitest'
 import { readStub, readTrailer, writeTrailer } from '../../src/engine/marker.ts'
 import { createSpillway } from '../../src/service/index.ts'
 import { defaultSettings } from '../../src/service/settings.ts'
+import type { KeyOf } from '../../src/service/spill.ts'
+import { outputKey } from '../../src/store/key.ts'
+import { createMemoryBlobs } from '../../src/store/memory.ts'
+import { createOutputStore } from '../../src/store/output-store.ts'
 import { shortEngine } from '../doubles/engine.ts'
 import { signer } from '../doubles/signer.ts'
 import { createStore, keyOf } from '../doubles/store.ts'
@@ -38,8 +42,8 @@ function build() {
 }
 
 /** A filtered output by its looks: whatever the id, the trailer is intact. */
-function withTrailer(body: string, id: string): string {
-  const trailer = { elided: 100, lines: 140, by: 'go-test', chars: 9000, tokens: 3000, id }
+function withTrailer(body: string, id: string, chars = 9000): string {
+  const trailer = { elided: 100, lines: 140, by: 'go-test', chars, tokens: 3000, id }
   return `${body}\n${writeTrailer(trailer, 'full output: {id}', body)}`
 }
 
@@ -69,6 +73,40 @@ test('a forged id, one of another tenant and one of a deleted output: the result
   const { ids, report } = await mask(texts)
   expect(report).toMatchObject({ reason: 'masked' })
   expect(ids.map((id) => textOf('acme', id ?? ''))).toEqual(texts)
+})
+
+test('a trailer that names another output of the tenant, of another size: the result itself is stored, and recalled', async () => {
+  const { filter, mask, textOf } = build()
+  const other = readTrailer(await filter(long('other')))?.id ?? ''
+  for (const chars of [9, long('other').length + 1]) {
+    const forged = withTrailer(long(`page of ${chars}`), other, chars)
+    const { ids } = await mask([forged])
+    expect(textOf('acme', ids[0] ?? '')).toBe(forged)
+  }
+  const honest = withTrailer(long('shown'), other, long('other').length)
+  expect((await mask([honest])).ids).toEqual([other])
+})
+
+test('deleting the session that filtered an output leaves it to the session whose stub points to it', async () => {
+  const secret = new TextEncoder().encode('x'.repeat(40))
+  for (const owner of ['a', undefined]) {
+    const store = createOutputStore(createMemoryBlobs({ now: () => 0 }), { now: () => 0 })
+    const keys: KeyOf = (tenant, content, meta) => outputKey(secret, tenant, content, meta)
+    const spillway = createSpillway({ settings, store, keyOf: keys, now: () => 0, engine: shortEngine })
+    const raw = `${'first of the line '.repeat(60)}\n${'row\n'.repeat(50)}${'last of the line '.repeat(60)}`
+    const session = owner === undefined ? {} : { session: owner }
+    const { spill } = await spillway.filter({ streams: { output: raw }, ...session }, caller)
+    const shown = withTrailer(long('shown'), spill?.id ?? '', raw.length)
+    const list = chatHistory([shown, bulky(90), bulky(91)])
+    const request = { format: 'openai-chat', key: 'messages', json: JSON.stringify(list), list, session: 'b' } as const
+    const { json } = await spillway.mask(request, caller)
+    expect(json).toContain(`id=\\"${spill?.id}\\"`)
+    await spillway.removeSession('a', null, caller)
+    expect(await spillway.recall(spill?.id ?? '', undefined, caller)).toMatchObject({ bytes: raw.length })
+    await spillway.removeSession('b', null, caller)
+    // What was stored without a label is no session's.
+    expect('missing' in (await spillway.describe(spill?.id ?? '', caller))).toBe(owner === 'a')
+  }
 })
 
 test('a recall that found nothing is masked to what it said', async () => {
@@ -125,7 +163,7 @@ test('whatever trailers claim: what a stub leads to is the claimed raw output, o
       await spillway.remove(known.deleted ?? '', caller)
       const texts = claims.map((kind, i) => {
         const id = known[kind]
-        return id ? withTrailer(long(`${kind} ${i}`), id) : long(`${kind} ${i}`)
+        return id ? withTrailer(long(`${kind} ${i}`), id, long('real').length) : long(`${kind} ${i}`)
       })
       const { ids } = await mask(texts)
       for (const [i, id] of ids.entries())

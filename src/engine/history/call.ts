@@ -8,13 +8,15 @@ const SHELLS = ['sh', 'bash', 'zsh', 'dash', 'ash']
 
 /** The command line that a call's arguments run; null where they hold none. */
 export function commandOf(input: unknown): string | null {
-  if (!isObject(input)) return null
-  for (const key of COMMAND_KEYS) {
-    const value = input[key]
-    if (typeof value === 'string' && value !== '') return value
-    if (isArray(value)) return joinWords(value)
+  // Arguments may nest deeper than calls can.
+  for (let at = input; isObject(at); at = at.action) {
+    for (const key of COMMAND_KEYS) {
+      const value = at[key]
+      if (typeof value === 'string' && value !== '') return value
+      if (isArray(value)) return joinWords(value)
+    }
   }
-  return isObject(input.action) ? commandOf(input.action) : null
+  return null
 }
 
 function joinWords(value: readonly unknown[]): string | null {
@@ -42,14 +44,18 @@ export function callKey(call: { readonly tool: string; readonly input: unknown }
   }
 }
 
+/** A tool's name without its server's, which a client may put before it: `mcp__files__read`, `files.read`, `files/read`. */
+export function ownName(tool: string): string {
+  const end = Math.max(tool.lastIndexOf('__') + 2, ...['.', '/', ':'].map((sign) => tool.lastIndexOf(sign) + 1))
+  return end > 1 ? tool.slice(end) : tool
+}
+
 /** Names of tools that give a file's content, in the lower case. */
 const READ_TOOLS = ['read', 'read_file', 'readfile', 'read_text_file', 'view', 'view_file', 'open', 'open_file', 'cat']
 
 /** The file whose content a call read; null for any other call. Parts of one file are one path: the newest counts. */
 export function readPath(tool: string, input: unknown): string | null {
-  // A client may put its server's name before the tool's.
-  const name = tool.split(/__|\./).at(-1) ?? ''
-  if (!READ_TOOLS.includes(name.toLowerCase()) || !isObject(input)) return null
+  if (!READ_TOOLS.includes(ownName(tool).toLowerCase()) || !isObject(input)) return null
   for (const key of PATH_KEYS) {
     const value = input[key]
     if (typeof value === 'string' && value !== '') return value

@@ -248,7 +248,9 @@ describe('recovery', () => {
       recall('bash', { command: `curl -s https://example.com/v1/outputs/${id}` }),
     ]) {
       const result = masked(list)
-      expect(result.plan.spills).toEqual([{ kind: 'text', content: text(2000), claimedId: id }])
+      expect(result.plan.spills).toEqual([
+        { kind: 'text', content: text(2000), tool: expect.any(String), claimedId: id, claimedChars: null },
+      ])
       expect(replacement(result, 0)).toContain(`id="${id}"`)
       expect(replacement(result, 0)).toContain(`recall ${id} for the full output`)
     }
