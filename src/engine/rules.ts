@@ -98,15 +98,18 @@ const MOST_WORDS = 12
  */
 export function decisiveCommandOf(match: LineTest, pattern = ''): string | null {
   const words = pattern
-    .replace(/\\[A-Za-z][+*?]?/g, ' ')
+    .replace(/\\[A-Za-z][+*?]?|\(\?:/g, ' ')
     .split(/[^\w./:=-]+/)
     .filter((word) => word !== '')
     .slice(0, MOST_WORDS)
-  const behind = ['', ' .', ' ./...', ' -v x']
-  words.forEach((word, i) => {
-    behind.push(` ${word}`, ` ${words.slice(i).join(' ')}`)
-  })
-  return [...decisiveCommands, ...testScripts].find((name) => behind.some((rest) => match(name + rest))) ?? null
+  return (
+    [...decisiveCommands, ...testScripts].find((name) => {
+      const at = words.indexOf(name.split(' ')[0] ?? '')
+      const own = at < 0 ? [] : words.slice(at + 1)
+      const behind = ['', ' .', ' ./...', ' -v x', ...own.map((_, i) => ` ${own.slice(i).join(' ')}`)]
+      return behind.some((rest) => match(name + rest))
+    }) ?? null
+  )
 }
 
 function isDecisive(known: Family | null, program: Program | null): boolean {
