@@ -98,17 +98,17 @@ const MOST_WORDS = 12
  */
 export function decisiveCommandOf(match: LineTest, pattern = ''): string | null {
   const words = pattern
-    .replace(/\\[A-Za-z][+*?]?/g, ' ')
+    .replace(/\\[A-Za-z][+*?]?|\(\?:/g, ' ')
     .split(/[^\w./:=-]+/)
     .filter((word) => word !== '')
     .slice(0, MOST_WORDS)
-  const asked = words.flatMap((word, i) => [` ${word}`, ` ${words.slice(i).join(' ')}`])
-  const names = [...decisiveCommands, ...testScripts]
-  const named = names.filter((name) => words.includes(name.split(' ')[0] ?? ''))
   return (
-    names.find((name) => ['', ' .', ' ./...', ' -v x'].some((rest) => match(name + rest))) ??
-    named.find((name) => asked.some((rest) => match(name + rest))) ??
-    null
+    [...decisiveCommands, ...testScripts].find((name) => {
+      const at = words.indexOf(name.split(' ')[0] ?? '')
+      const own = at < 0 ? [] : words.slice(at + 1)
+      const behind = ['', ' .', ' ./...', ' -v x', ...own.map((_, i) => ` ${own.slice(i).join(' ')}`)]
+      return behind.some((rest) => match(name + rest))
+    }) ?? null
   )
 }
 

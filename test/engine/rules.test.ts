@@ -148,14 +148,20 @@ describe('decision-driving commands', () => {
     [/^go test -race/, 'go test'],
   ])('are found behind the words of %o', (match, command) => {
     const found = decisiveCommandOf((text) => match.test(text), match.source)
-    expect([command, 'jest']).toContain(found)
+    expect(found).toBe(command)
   })
-  test.each([[/^make/], [/^cargo metadata/], [/^kubectl/], [/^npm install pytest/], [/^ls tests/], [/^git log -q/]])(
-    'are not found by %o, with its words',
-    (match) => {
-      expect(decisiveCommandOf((text) => match.test(text), match.source)).toBe(null)
-    },
-  )
+  test.each([
+    [/^make/],
+    [/^cargo metadata/],
+    [/^kubectl/],
+    [/^npm install pytest/],
+    [/^ls tests/],
+    [/^git log -q/],
+    [/npm install/],
+    [/cargo metadata/],
+  ])('are not found by %o, with its words', (match) => {
+    expect(decisiveCommandOf((text) => match.test(text), match.source)).toBe(null)
+  })
   test.each([[/^make/], [/^cargo metadata/], [/^kubectl/]])('are not found by %o', (match) => {
     expect(decisiveCommandOf((text) => match.test(text))).toBe(null)
   })
