@@ -144,7 +144,7 @@ describe('decision-driving commands', () => {
     [/^pytest\s+-q\b/, 'pytest'],
     [/^(?:jest|vitest) --run$/, 'vitest'],
     [/^npm test/, 'npm test'],
-    [/^(?:pnpm|yarn) run test -- --ci/, 'yarn run test'],
+    [/^(?:pnpm|yarn) run test -- --ci/, 'pnpm run test'],
     [/^go test -race/, 'go test'],
   ])('are found behind the words of %o', (match, command) => {
     const found = decisiveCommandOf((text) => match.test(text), match.source)

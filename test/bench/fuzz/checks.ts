@@ -86,8 +86,12 @@ function checkSignals(text: string, plan: CondensedPlan): Finding[] {
   const held = factsOf(body)
   // A file's name above its findings may have lost its colon.
   const inBody = new Set(body.flatMap((line) => [line, `${line}:`]))
+  // An overlong line stands as its start and its end, with a marker that counts what was cut between them.
+  const cut = body.filter((line) => line.includes(' characters cut'))
+  const isCut = (line: string): boolean => line.length > 400 && cut.some((each) => each.startsWith(line.slice(0, 60)))
+  const isShown = (line: string): boolean => inBody.has(line) || isCut(line)
   const isHeld = (at: number): boolean =>
-    at < 0 || inBody.has(lines[owner === null ? at : (owner[at] ?? at)] ?? '') || inBody.has(texts[at] ?? '')
+    at < 0 || isShown(lines[owner === null ? at : (owner[at] ?? at)] ?? '') || isShown(texts[at] ?? '')
   const missing = [...facts].filter(([key, fact]) => !held.has(key) && !(isHeld(fact.line) && isHeld(fact.header)))
   const told = [...plan.body.matchAll(MORE_SIGNALS)].reduce((sum, match) => sum + Number(match[1]), 0)
   if (missing.length <= told) return []
@@ -108,7 +112,9 @@ function checkGreen(text: string, plan: CondensedPlan): Finding[] {
   const input = lines.join('\n')
   const claims = splitLines(plan.body).filter((line) => {
     const words = line.startsWith('[filtered: ') || NO_SUCCESS.test(line) ? null : SUCCESS.exec(line)
-    return words !== null && !input.includes(line.slice(words.index, words.index + words[0].length + 12))
+    // With what follows it; a quotation mark ends a line that was joined with others.
+    const said = words && line.slice(words.index, words.index + words[0].length + 12).split('"')[0]
+    return said !== null && !input.includes(said ?? '')
   })
   if (claims.length === 0) return []
   const red = [...factsOf(lines).values()].find((fact) => RED.has(fact.kind))
