@@ -37,7 +37,7 @@ function buildRule(text: RuleText, index: number, compilePattern: CompilePattern
     if (!strategyNames.includes(strategy)) {
       faults.push({ path: [...at, 'strategy'], message: `unknown strategy; known are ${strategyNames.join(', ')}` })
     }
-    const decisive = countsOnly(strategy) ? decisiveCommandOf(match) : null
+    const decisive = countsOnly(strategy) ? decisiveCommandOf(match, text.match) : null
     if (decisive !== null) {
       faults.push({
         path: [...at, 'strategy'],

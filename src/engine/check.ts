@@ -2,7 +2,11 @@ import type { Entry } from './draft.ts'
 import { rankSignals } from './rank.ts'
 import { type Fact, factsOf } from './signals.ts'
 import { printedJson } from './strategies/json-report.ts'
+import { cutLineWithFacts } from './strategies/long-line.ts'
 import { estimateTokens } from './text/tokens.ts'
+
+/** Where put-back lines do not fit the budget, those of more units are cut. */
+const LONG_LINE = 1000
 
 /** What a check found missing, and the entries with it put back. */
 export interface Checked {
@@ -37,6 +41,7 @@ export interface InputFacts {
 /**
  * Reads the input's facts.
  * @param view the text that an encoded line holds (may have several lines)
+ * @param viewed what the view gives for each line, where that is known
  * @param viewJson the same for JSON printed over several lines: what it says is its first line's
  * @param silent 1 for each line that is known to hold none
  */
@@ -45,10 +50,12 @@ export function readFacts(
   view?: (line: string) => string,
   viewJson?: (value: unknown) => string,
   silent: Uint8Array | null = null,
+  viewed?: readonly string[],
 ): InputFacts {
   if (!view && !silent) return { facts: factsOf(lines), texts: lines, owner: null, encoded: false }
   const encoded = view !== undefined
-  const texts = lines.map((line, i) => (silent?.[i] === 1 ? '' : view ? view(line) : line))
+  const show = (line: string, i: number): string => viewed?.[i] ?? (view ? view(line) : line)
+  const texts = lines.map((line, i) => (silent?.[i] === 1 ? '' : show(line, i)))
   for (const [from, { to, value }] of viewJson ? printedJson(lines) : []) {
     texts.fill('', from, to)
     texts[from] = viewJson?.(value) ?? ''
@@ -89,34 +96,50 @@ export function checkSignals(
   for (const [key, fact] of facts) if (!outputFacts.has(key)) missing.push(fact)
   if (missing.length === 0) return { entries, restored: 0, overBudget: 0 }
 
-  const back = withinBudget(missing, texts, budget)
+  const cuts = new Map<number, string>()
+  const back = withinBudget(missing, texts, budget, cuts)
   const restore = new Map<number, string[]>()
   for (const fact of back) {
     for (const at of fact.header >= 0 ? [fact.header, fact.line] : [fact.line]) {
       const line = owner === null ? at : (owner[at] ?? 0)
       const parts = restore.get(line)
-      const text = texts[at] ?? ''
+      const text = cuts.get(at) ?? texts[at] ?? ''
       if (!parts) restore.set(line, [text])
       else if (!parts.includes(text)) parts.push(text)
     }
   }
   const over = missing.length - back.length
-  return { entries: putBack(entries, restore, show, encoded, over), restored: back.length, overBudget: over }
+  return {
+    entries: putBack(entries, restore, show, (line) => encoded || cuts.has(line), over),
+    restored: back.length,
+    overBudget: over,
+  }
 }
 
-/** All of the facts where they fit the budget; else as many as fit, the more telling first. */
-function withinBudget(missing: readonly Fact[], lines: readonly string[], budget: number): readonly Fact[] {
-  const price = (fact: Fact): number => estimateTokens(lines[fact.line] ?? '') + 1
+/**
+ * All of the facts where they fit the budget; else as many as fit, the more telling first, overlong lines cut.
+ * @param cuts gets what stands in the place of each line that is cut
+ */
+function withinBudget(
+  missing: readonly Fact[],
+  lines: readonly string[],
+  budget: number,
+  cuts: Map<number, string>,
+): readonly Fact[] {
   const perLine = new Set(missing.map((fact) => fact.line))
   let cost = 0
   for (const line of perLine) cost += estimateTokens(lines[line] ?? '') + 1
   if (cost <= budget) return missing
   const chosen = new Set<number>()
   let left = budget
-  for (const fact of rankSignals(missing)) {
-    if (price(fact) > left) continue
-    left -= price(fact)
-    chosen.add(fact.line)
+  for (const { line } of rankSignals(missing)) {
+    const text = lines[line] ?? ''
+    const cut = text.length > LONG_LINE && left > 0 ? cutLineWithFacts(text) : null
+    const price = estimateTokens(cut ?? text) + 1
+    if (price > left) continue
+    left -= price
+    chosen.add(line)
+    if (cut !== null) cuts.set(line, cut)
   }
   return missing.filter((fact) => chosen.has(fact.line))
 }
@@ -126,27 +149,30 @@ function putBack(
   entries: readonly Entry[],
   restore: ReadonlyMap<number, readonly string[]>,
   show: (line: number) => string,
-  encoded: boolean,
+  isRestated: (line: number) => boolean,
   overBudget: number,
 ): Entry[] {
   const result: Entry[] = []
+  const isBack = flagsOf(restore.keys())
   const shown = (line: number): Entry =>
-    encoded ? { kind: 'restate', text: (restore.get(line) ?? []).join('\n'), lines: [line] } : { kind: 'keep', line }
+    isRestated(line)
+      ? { kind: 'restate', text: (restore.get(line) ?? []).join('\n'), lines: [line] }
+      : { kind: 'keep', line }
   for (const entry of entries) {
     if (entry.kind === 'keep') {
       result.push(entry)
     } else if (entry.kind === 'restate') {
-      const back = entry.lines.filter((line) => restore.has(line))
+      const back = entry.lines.filter((line) => isBack[line] === 1)
       if (back.length === 0) result.push(entry)
       else {
-        result.push({ ...entry, lines: entry.lines.filter((line) => !restore.has(line)) })
+        result.push({ ...entry, lines: entry.lines.filter((line) => isBack[line] !== 1) })
         for (const line of back) result.push(shown(line))
       }
     } else {
       const { what } = entry
       let run: number[] = []
       for (const line of entry.lines) {
-        if (!restore.has(line)) {
+        if (isBack[line] !== 1) {
           run.push(line)
           continue
         }
@@ -158,6 +184,14 @@ function putBack(
     }
   }
   return overBudget > 0 ? sayMore(result, show, overBudget) : result
+}
+
+/** 1 for each of these lines: quicker to ask than a map, for outputs of many lines. */
+function flagsOf(lines: Iterable<number>): Uint8Array {
+  const all = [...lines]
+  const flags = new Uint8Array(all.reduce((most, line) => Math.max(most, line), -1) + 1)
+  for (const line of all) flags[line] = 1
+  return flags
 }
 
 /** Says in the marker of the gap that spares most how many signals did not fit: no other gap is less likely to stay open. */

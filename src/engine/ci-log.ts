@@ -65,13 +65,14 @@ export const ciLog: Family = {
     for (const { step } of known) repeats.fill(1, step.from, step.to)
     const begins = new Map(known.map((one) => [one.step.from, one]))
     const budget = known.length === 0 ? BUDGETS.lines : Math.max(REST, BUDGETS.lines - used)
-    const chosen = selectLines(
+    const { chosen, cuts } = selectLines(
       bare,
       repeats,
       facts(),
       { lines: budget, signals: (budget * BUDGETS.signals) / BUDGETS.lines },
       steps.filter((step) => step.failed && !begins.has(step.from)),
     )
+    const shown = cuts.size === 0 ? bare : bare.map((line, i) => cuts.get(i) ?? line)
     const headings = new Map(steps.flatMap(({ from, name }) => (name === null ? [] : [[from, name] as const])))
     for (let i = 0; i < lines.length; ) {
       const inside = begins.get(i)
@@ -85,7 +86,7 @@ export const ciLog: Family = {
       let end = i + 1
       while (end < lines.length && chosen[end] === chosen[i] && !headings.has(end) && !begins.has(end)) end += 1
       const run = Array.from({ length: end - i }, (_, k) => i + k)
-      if (chosen[i] === 1) restateAll(run, bare, draft)
+      if (chosen[i] === 1) restateAll(run, shown, draft)
       else if (run.length <= SHORT_GAP && costsLess(run, bare)) restateAll(run, bare, draft)
       else draft.elide(NO_SIGNAL, run)
       i = end
@@ -136,13 +137,22 @@ function chooseEntries(entries: readonly Entry[], lines: readonly string[], budg
     }
   })
   const budgets = { lines: budget, signals: (budget * BUDGETS.signals) / BUDGETS.lines }
-  const chosen = selectLines(texts, repeatsOf(texts), factsOf(texts), budgets)
+  const { chosen, cuts } = selectLines(texts, repeatsOf(texts), factsOf(texts), budgets)
   const stays = new Uint8Array(entries.length)
+  const shortened = new Map<number, string[]>()
   owner.forEach((at, i) => {
     if (chosen[i] === 1) stays[at] = 1
+    if (cuts.has(i)) shortened.set(at, [])
+  })
+  owner.forEach((at, i) => {
+    shortened.get(at)?.push(cuts.get(i) ?? texts[i] ?? '')
   })
   return entries.flatMap((entry, at): Entry[] => {
-    if (stays[at] === 1 || entry.kind === 'elide') return [entry]
+    if (entry.kind === 'elide') return [entry]
+    const short = shortened.get(at)
+    if (short)
+      return [{ kind: 'restate', text: short.join('\n'), lines: entry.kind === 'keep' ? [entry.line] : entry.lines }]
+    if (stays[at] === 1) return [entry]
     const gone = entry.kind === 'keep' ? [entry.line] : [...entry.lines]
     return gone.length === 0 ? [] : [{ kind: 'elide', what: NO_SIGNAL, lines: gone }]
   })

@@ -17,6 +17,11 @@ export interface ToolOutput {
    * like lines. Of no effect once the facts were read.
    */
   silence?(line: number): void
+  /**
+   * Gives what the family's `view` says of each line, where it was read in condensing: it is not read again then. A line
+   * that holds no fact, and none of whose neighbours' depends on it, may be empty.
+   */
+  viewed?(texts: readonly string[]): void
 }
 
 /** A family of commands with output of one kind: how to recognise it, and how to condense it. */

@@ -10,8 +10,8 @@ import { renderEntries } from './render.ts'
 import { LEAVE_ALONE, type Rule, ruleFor, strategyOfRule } from './rules.ts'
 import { condenseByWindow } from './strategies/window.ts'
 import { hasLoneSurrogate, splitLines } from './text/lines.ts'
-import { hasControls, redrawn, showLine } from './text/terminal.ts'
-import { estimateTokens } from './text/tokens.ts'
+import { hasControls, isNulSeparated, redrawn, showLine } from './text/terminal.ts'
+import { estimateTokens, type Measured, measureText } from './text/tokens.ts'
 
 /** What is known of an output besides its text. */
 export interface FilterContext {
@@ -103,25 +103,25 @@ export function planFilter(
   context: FilterContext,
   options: FilterOptions = DEFAULT_FILTER_OPTIONS,
 ): FilterPlan {
-  return plan(text, context, options, { tokens: estimateTokens(text), familyOnly: false })
+  return plan(text, context, options, { measured: measureText(text), familyOnly: false })
 }
 
 /**
  * What the family of a text makes of it, whatever its size, unchecked for lost signals: for previews, which are bounded.
- * Null where no family knows it. @param tokens the text's, estimated
+ * Null where no family knows it. @param tokens the text's, where they are known
  */
 export function condenseByFamily(
   text: string,
   context: Omit<FilterContext, 'maxTokens'>,
-  tokens: number = estimateTokens(text),
+  tokens?: number,
 ): CondensedPlan | null {
-  const made = plan(text, context, DEFAULT_FILTER_OPTIONS, { tokens, familyOnly: true })
+  const measured = tokens === undefined ? measureText(text) : { tokens, controls: hasControls(text), surrogates: true }
+  const made = plan(text, context, DEFAULT_FILTER_OPTIONS, { measured, familyOnly: true })
   return made.changed ? made : null
 }
 
 interface Task {
-  /** The text's, estimated. */
-  readonly tokens: number
+  readonly measured: Measured
   /** Nothing but the family's form will do. */
   readonly familyOnly: boolean
 }
@@ -130,8 +130,9 @@ function plan(
   text: string,
   context: FilterContext,
   options: FilterOptions,
-  { tokens: tokensBefore, familyOnly }: Task,
+  { measured, familyOnly }: Task,
 ): FilterPlan {
+  const { tokens: tokensBefore, controls: drawn, surrogates } = measured
   const raw = splitLines(text)
   let family: string | null = null
   const warnings: string[] = []
@@ -143,19 +144,18 @@ function plan(
     tokensBefore,
     warnings,
   })
-  if (hasLoneSurrogate(text)) return unchanged('lone-surrogates')
+  if (surrogates && hasLoneSurrogate(text)) return unchanged('lone-surrogates')
   if (context.tool !== undefined && OWN_TOOLS.test(context.tool)) return unchanged('own-tool')
   if (readTrailer(text)) return unchanged('already-filtered')
   if (tokensBefore < options.smallKnownOutput) return unchanged('small')
   const command = context.command === undefined ? null : describeCommand(parseCommand(context.command))
-  if (command?.narrowed) return unchanged('narrowed')
+  if (command?.narrowed || isNulSeparated(text)) return unchanged('narrowed')
 
   const program = command?.program ?? null
   const exitCode = command && !command.exitCodeTrusted ? null : (context.exitCode ?? null)
   const rule = ruleFor(options.rules ?? [], { command: context.command ?? '', program, exitCode })
   if (rule?.action.kind === 'strategy' && rule.action.name === LEAVE_ALONE) return unchanged('rule')
 
-  const drawn = hasControls(text)
   const lines = drawn ? raw.map(showLine) : raw
   const shown = (line: number): string => lines[line] ?? ''
   const isRedrawn = (line: number): boolean => drawn && redrawn(raw[line] ?? '')
@@ -167,9 +167,10 @@ function plan(
     return unchanged('small')
 
   const read = new Map<Strategy['view'], InputFacts>()
+  const views = new Map<Strategy['view'], readonly string[]>()
   let silent: Uint8Array | null = null
   const factsBy = ({ view, viewJson }: Pick<Strategy, 'view' | 'viewJson'>): InputFacts => {
-    const known = read.get(view) ?? readFacts(lines, view, viewJson, silent)
+    const known = read.get(view) ?? readFacts(lines, view, viewJson, silent, views.get(view))
     read.set(view, known)
     return known
   }
@@ -197,7 +198,10 @@ function plan(
 
   function attempt(strategy: Strategy, signalBudget: number): { plan: CondensedPlan; restored: number } | null {
     const draft = createDraft(lines.length)
-    const name = strategy.condense({ ...output, facts: () => factsBy(strategy).facts }, draft)
+    const viewed = (texts: readonly string[]): void => {
+      if (strategy.view) views.set(strategy.view, texts)
+    }
+    const name = strategy.condense({ ...output, facts: () => factsBy(strategy).facts, viewed }, draft)
     const { entries, fault } = draft.finish()
     if (name === null || fault !== null) return null
     if (familyOnly) return { plan: toPlan(entries, strategy.family, name), restored: 0 }

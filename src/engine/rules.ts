@@ -82,9 +82,34 @@ const decisiveCommands: readonly string[] = [
   ]),
 ]
 
-/** The first command whose output drives the next decision that a pattern is found in; null for none. */
-export function decisiveCommandOf(match: LineTest): string | null {
-  return decisiveCommands.find((name) => ['', ' .', ' ./...', ' -v x'].some((words) => match(name + words))) ?? null
+/** Commands that run tests by whatever program a project has chosen. */
+const testScripts: readonly string[] = [
+  ...['npm', 'pnpm', 'yarn', 'bun'].flatMap((program) => [`${program} test`, `${program} run test`]),
+  ...['deno test', 'dotnet test', 'tox', 'nox', 'rspec', 'phpunit'],
+]
+
+/** More words of a pattern than these are not tried behind a command. */
+const MOST_WORDS = 12
+
+/**
+ * The first command whose output drives the next decision that a pattern is found in; null for none. Behind the name of a
+ * program that the pattern names, the command may have the words that it asks for: `^pytest -q` is found in `pytest -q`.
+ * @param pattern the pattern's source
+ */
+export function decisiveCommandOf(match: LineTest, pattern = ''): string | null {
+  const words = pattern
+    .replace(/\\[A-Za-z][+*?]?/g, ' ')
+    .split(/[^\w./:=-]+/)
+    .filter((word) => word !== '')
+    .slice(0, MOST_WORDS)
+  const asked = words.flatMap((word, i) => [` ${word}`, ` ${words.slice(i).join(' ')}`])
+  const names = [...decisiveCommands, ...testScripts]
+  const named = names.filter((name) => words.includes(name.split(' ')[0] ?? ''))
+  return (
+    names.find((name) => ['', ' .', ' ./...', ' -v x'].some((rest) => match(name + rest))) ??
+    named.find((name) => asked.some((rest) => match(name + rest))) ??
+    null
+  )
 }
 
 function isDecisive(known: Family | null, program: Program | null): boolean {

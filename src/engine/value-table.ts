@@ -167,14 +167,17 @@ export function openTables(lines: readonly string[]): { texts: string[]; owner: 
   let texts: string[] | null = null
   let owner: number[] = []
   for (let i = 0; i < lines.length; ) {
-    const read = MAY_BE_HEADING.test(lines[i] ?? '') ? readTable(lines, i) : null
+    const line = lines[i] ?? ''
+    const read = startsWithDigit(line) && MAY_BE_HEADING.test(line) ? readTable(lines, i) : null
     if (read && texts === null) {
       texts = lines.slice(0, i)
-      owner = texts.map((_, line) => line)
+      owner = texts.map((_, at) => at)
     }
     if (!read) {
-      texts?.push(lines[i] ?? '')
-      owner.push(i)
+      if (texts !== null) {
+        texts.push(line)
+        owner.push(i)
+      }
       i += 1
       continue
     }
@@ -190,6 +193,11 @@ export function openTables(lines: readonly string[]): { texts: string[]; owner: 
     i = read.end
   }
   return texts === null ? null : { texts, owner }
+}
+
+function startsWithDigit(line: string): boolean {
+  const unit = line.charCodeAt(0)
+  return unit >= 0x30 && unit <= 0x39
 }
 
 const MAY_BE_HEADING = /^\d{1,9} places(?:[,:]| in )/

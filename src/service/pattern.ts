@@ -11,8 +11,14 @@ export interface PatternOptions {
   readonly maxProgram?: number
 }
 
+/** A compiled pattern. */
+export interface Pattern extends LineTest {
+  /** Instructions: a character takes about as many steps at worst. */
+  readonly size: number
+}
+
 /** Compiles a pattern; gives what is wrong for one that can't be used. */
-export type CompilePattern = (pattern: string, options?: PatternOptions) => LineTest | { readonly fault: string }
+export type CompilePattern = (pattern: string, options?: PatternOptions) => Pattern | { readonly fault: string }
 
 /**
  * The compiler of patterns in RE2 syntax: they run in time linear to the line, whatever the pattern. Its library is
@@ -24,8 +30,9 @@ export async function loadPatterns(): Promise<CompilePattern> {
     if (pattern.length > MAX_PATTERN) return { fault: `the pattern is longer than ${MAX_PATTERN} characters` }
     try {
       const compiled = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
-      if (compiled.programSize() > maxProgram) return { fault: 'the pattern is too large: use smaller repeat counts' }
-      return (line) => compiled.test(line)
+      const size = compiled.programSize()
+      if (size > maxProgram) return { fault: 'the pattern is too large: use smaller repeat counts' }
+      return Object.assign((line: string) => compiled.test(line), { size })
     } catch (error) {
       const words = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : String(error)
       return { fault: `not a pattern in RE2 syntax: ${words}` }

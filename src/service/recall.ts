@@ -1,8 +1,9 @@
 import { firstLineOf } from './numbered.ts'
 import type { Observer } from './observe.ts'
-import { loadPatterns } from './pattern.ts'
+import { createPace, type Pace } from './pace.ts'
+import { loadPatterns, type Pattern } from './pattern.ts'
 import { type Missing, type OutputStore, type Slice, type StoredOutput, StoreError } from './ports.ts'
-import { type SearchResult, searchLines } from './search.ts'
+import { CostlyPattern, type SearchResult, searchLines } from './search.ts'
 import { type StoreSettings, ttlOf } from './settings.ts'
 import type { Spiller } from './spill.ts'
 import { RequestError, type SearchQuery, type Spillway } from './types.ts'
@@ -11,8 +12,10 @@ import { RequestError, type SearchQuery, type Spillway } from './types.ts'
 const NOTHING_KEPT: Missing = { missing: 'final' }
 /** Matches shown where a query doesn't say. */
 export const DEFAULT_MATCHES = 100
-/** Instructions of a request's pattern: a block of output then takes a few hundred milliseconds at worst. */
+/** Instructions of a request's pattern: one piece of a line then takes a second at worst. */
 const MAX_PROGRAM = 1000
+/** Of the time that a request waits for the store: after it, a search answers with what it has found so far. */
+const SEARCH_SHARE = 0.7
 /** Milliseconds that an answer waits for a renewal: it is right without it. */
 const RENEWAL_MS = 1000
 
@@ -59,8 +62,11 @@ export function createRecall({
         const { pattern, ignoreCase = false } = query
         const matches = compile(pattern, { ignoreCase, maxProgram: MAX_PROGRAM })
         if (typeof matches !== 'function') throw new RequestError('/pattern', matches.fault)
+        const pace = createPace(now, matches.size, settings.timeoutMs * SEARCH_SHARE)
         const found = spiller
-          ? await spiller.ask((store, expired) => searchStored(store, caller.tenant, id, query, matches, expired))
+          ? await spiller
+              .ask((store, expired) => searchStored(store, caller.tenant, id, query, matches, pace, expired))
+              .catch(asPatternFault)
           : NOTHING_KEPT
         if ('missing' in found) {
           note({ outcome: 'missing' })
@@ -103,12 +109,20 @@ export function createRecall({
   }
 }
 
+/** What the store's guardian took for a failure of the store, and is the pattern's. */
+function asPatternFault(error: unknown): never {
+  if (error instanceof StoreError && error.cause instanceof CostlyPattern)
+    throw new RequestError('/pattern', 'takes too long on a line of this output: use smaller repeat counts')
+  throw error
+}
+
 async function searchStored(
   store: OutputStore,
   tenant: string,
   id: string,
   { context = 0, max = DEFAULT_MATCHES, lines }: SearchQuery,
-  matches: (line: string) => boolean,
+  matches: Pattern,
+  pace: Pace,
   expired: () => boolean,
 ): Promise<(StoredOutput & SearchResult) | Missing> {
   const slice: Slice | undefined = lines && { lines }
@@ -123,5 +137,5 @@ async function searchStored(
   }
   const lastLine = Math.min(stored.lines, lines?.[1] ?? stored.lines)
   const firstLine = firstLineOf(slice, stored.lines)
-  return { ...stored, ...(await searchLines(inTime(), { matches, context, max, firstLine, lastLine })) }
+  return { ...stored, ...(await searchLines(inTime(), { matches, context, max, firstLine, lastLine, pace })) }
 }

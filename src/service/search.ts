@@ -1,6 +1,7 @@
 import type { LineTest } from '../engine/strategies/line-rules.ts'
 import { showLine } from '../engine/text/terminal.ts'
 import { cutLine } from './cut-line.ts'
+import type { Pace } from './pace.ts'
 
 export interface SearchOptions {
   /** Whether a line, without its end, matches. */
@@ -12,6 +13,13 @@ export interface SearchOptions {
   /** Numbers, from 1, of the first and of the last line that come in. */
   readonly firstLine: number
   readonly lastLine: number
+  /** Without one, the search neither pauses nor ends before its end, and takes the pattern for a cheap one. */
+  readonly pace?: Pace
+}
+
+/** One line alone takes longer than a search may take: it is not the store that is slow, but the pattern. */
+export class CostlyPattern extends Error {
+  override readonly name = 'CostlyPattern'
 }
 
 export interface SearchResult {
@@ -29,6 +37,9 @@ export interface SearchResult {
 
 /** Bytes of a line that are matched in one piece: a longer line would have to be held whole. */
 const PIECE = 1024 * 1024
+/** A piece is smaller where the pattern is large, so that none takes long: it has this many steps, and so many bytes at least. */
+const PIECE_STEPS = PIECE
+const SMALLEST_PIECE = 8192
 /** Bytes that two pieces of a line share: a match up to this length is found wherever it stands. */
 const OVERLAP = 4096
 /** UTF-16 units of a result, after which the search ends. */
@@ -38,34 +49,60 @@ const LF = 10
 /**
  * Searches an output line by line while it comes in; holds the lines of context and one line, or one piece of it.
  * A line is matched and shown as a terminal shows it; where only its raw text matches (an escape sequence, text
- * overwritten since), that is shown. Ends as soon as it has seen `max` matches and the context after the last.
+ * overwritten since), that is shown. Ends as soon as it has seen `max` matches and the context after the last, or behind
+ * a line when its time is over.
  * @param parts UTF-8, cut anywhere; bytes that are none become U+FFFD
+ * @throws CostlyPattern when the time is over within the first line
  */
 export async function searchLines(parts: AsyncIterable<Uint8Array>, options: SearchOptions): Promise<SearchResult> {
+  const { pace, firstLine } = options
   const report = createReport(options)
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const piece = Math.min(PIECE, Math.max(SMALLEST_PIECE, Math.floor(PIECE_STEPS / (pace?.cost ?? 1))))
   let carry: Uint8Array = new Uint8Array(0)
   /** Bytes of the line that went out in pieces before the carry. */
   let before = 0
+
+  async function take(text: string, isLast: boolean): Promise<void> {
+    report.take(text, before, isLast)
+    if (pace?.isDue(text.length)) await pace.rest()
+    if (!isLast && pace?.isOver() && report.searchedTo() < firstLine) throw new CostlyPattern()
+  }
+
+  /** Takes pieces of a line until one piece or less is left. */
+  async function takePieces(line: Uint8Array): Promise<Uint8Array> {
+    let from = 0
+    while (line.length - from > piece) {
+      const to = boundary(line, from + piece)
+      await take(decoder.decode(line.subarray(from, to)), false)
+      const next = boundary(line, to - OVERLAP)
+      before += next - from
+      from = next
+    }
+    return from === 0 ? line : line.slice(from)
+  }
 
   for await (const part of parts) {
     const lf = part.lastIndexOf(LF)
     if (lf >= 0) {
       for (const line of decoder.decode(join(carry, part.subarray(0, lf))).split('\n')) {
-        report.take(line, before, true)
+        const rest = line.length > piece ? decoder.decode(await takePieces(new TextEncoder().encode(line))) : line
+        await take(rest, true)
         before = 0
-        if (report.isDone()) return report.end()
+        if (report.isDone() || pace?.isOver()) return report.end()
       }
       carry = part.slice(lf + 1)
     } else carry = join(carry, part)
-    if (carry.length > PIECE) {
-      report.take(decoder.decode(carry), before, false)
-      before += carry.length - OVERLAP
-      carry = carry.slice(-OVERLAP)
-    }
+    carry = await takePieces(carry)
   }
-  if (carry.length > 0) report.take(decoder.decode(carry), before, true)
+  if (carry.length > 0) await take(decoder.decode(carry), true)
   return report.end()
+}
+
+/** The place itself, or the beginning of the UTF-8 character that it lies in. */
+function boundary(bytes: Uint8Array, at: number): number {
+  for (let back = 0; back < 4; back += 1) if (((bytes[at - back] ?? 0) & 0xc0) !== 0x80) return at - back
+  return at
 }
 
 function join(first: Uint8Array, second: Uint8Array): Uint8Array {
@@ -147,6 +184,7 @@ function createReport({ matches, context, max, firstLine, lastLine }: SearchOpti
       beginning = null
       number += 1
     },
+    searchedTo: () => number - 1,
     isDone: () => missed || chars >= MAX_CHARS || (found >= max && after === 0),
     end(): SearchResult {
       const searchedTo = number - 1

@@ -66,6 +66,8 @@ export interface Blobs {
    * @param limit most keys on a page, up to 1000; a page may have fewer, and still not be the last
    */
   list(prefix: string, cursor: string | null, limit: number): Promise<KeyPage>
+  /** Ttl classes of all keys, as far as the storage can tell: those of which an object is there, and maybe others. */
+  classes(): Promise<readonly string[]>
   /** What an operator should know before it becomes a failure. */
   warnings?(): readonly string[]
 }

@@ -49,7 +49,7 @@ export async function listFolder(
 }
 
 /** Names in a folder, sorted by code units; none where there is no such folder. */
-async function namesIn(folder: string): Promise<string[]> {
+export async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).sort()
   } catch (error) {

@@ -2,8 +2,9 @@ import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/pro
 import { dirname, join } from 'node:path'
 import { StoreError } from '../service/ports.ts'
 import { type BlobInfo, type Blobs, type Bytes, isBlobKey, type PutOptions, resolveRange } from './blobs.ts'
+import { CorruptBody } from './block-index.ts'
 import { HEADER_BYTES, readHeader, writeHeader } from './file-header.ts'
-import { listFolder, placeOf } from './file-list.ts'
+import { listFolder, namesIn, placeOf } from './file-list.ts'
 import { sweepFolder } from './file-sweep.ts'
 
 const NAME = 'file store'
@@ -106,7 +107,7 @@ export async function openFileBlobs(
       try {
         const header = readHeader(await readAt(file, 0, HEADER_BYTES))
         if (header === null || (await file.stat()).size !== HEADER_BYTES + header.size)
-          throw new Error('the object file is damaged')
+          throw new CorruptBody('the object file is damaged')
         return await use(file, header)
       } finally {
         await file.close()
@@ -141,6 +142,9 @@ export async function openFileBlobs(
     async delete(key) {
       const path = pathOf(folder, key)
       await attempt('delete', () => rm(path, { force: true }))
+    },
+    classes() {
+      return attempt('list', () => namesIn(folder))
     },
     list(prefix, cursor, limit) {
       return attempt('list', () => listFolder(folder, prefix, cursor, limit))
@@ -212,7 +216,7 @@ async function attempt<T>(action: string, work: () => Promise<T>): Promise<T> {
     if (cause instanceof StoreError) throw cause
     const code = codeOf(cause)
     const why = ADVICE[code] ?? (cause instanceof Error ? cause.message : String(cause))
-    throw new StoreError(NAME, `cannot ${action}: ${why}`, { cause })
+    throw new StoreError(NAME, `cannot ${action}: ${why}`, { cause, unreadable: cause instanceof CorruptBody })
   }
 }
 

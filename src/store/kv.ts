@@ -1,6 +1,7 @@
 import type { KVNamespacePutOptions } from '@cloudflare/workers-types'
 import type { BlobInfo, Blobs } from './blobs.ts'
 import { resolveRange } from './blobs.ts'
+import { CorruptBody } from './block-index.ts'
 
 /** The part of a KVNamespace that is used. */
 export interface KvBinding {
@@ -60,6 +61,7 @@ export function createKvBlobs(binding: KvBinding): Blobs {
     delete(key) {
       return binding.delete(key)
     },
+    classes: () => dayClasses(async (prefix) => (await binding.list({ prefix, limit: 1 })).keys.length > 0),
     async list(prefix, cursor, limit) {
       const page = await binding.list({ prefix, limit, cursor })
       return { keys: page.keys.map(({ name }) => name), cursor: page.list_complete ? null : page.cursor }
@@ -72,9 +74,26 @@ function infoOf(metadata: unknown, size: number): BlobInfo {
     const { expiresAt, note } = metadata
     if (typeof expiresAt === 'number' && typeof note === 'string') return { size, expiresAt, note }
   }
-  throw new Error('the value has no metadata of this store')
+  throw new CorruptBody('the value has no metadata of this store')
 }
 
 function isTooManyWrites(error: unknown): boolean {
   return error instanceof Error && /\b429\b/.test(error.message)
+}
+
+/** Digits that a class of days may have. */
+const MOST_DIGITS = 3
+
+/**
+ * Classes of the form `7d` of which there are keys: KV lists by prefix alone, so it is asked digit by digit. Some twenty
+ * requests a class.
+ */
+async function dayClasses(has: (prefix: string) => Promise<boolean>): Promise<string[]> {
+  async function below(digits: string): Promise<string[]> {
+    if (!(await has(digits))) return []
+    const own = has(`${digits}d/`).then((found) => (found ? [`${digits}d`] : []))
+    const longer = digits.length < MOST_DIGITS ? [...'0123456789'].map((digit) => below(`${digits}${digit}`)) : []
+    return (await Promise.all([own, ...longer])).flat()
+  }
+  return (await Promise.all([...'123456789'].map(below))).flat()
 }

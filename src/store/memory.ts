@@ -53,6 +53,9 @@ export function createMemoryBlobs({ maxBytes = 256 * 1024 * 1024, now = Date.now
     async delete(key) {
       drop(key)
     },
+    async classes() {
+      return [...new Set([...objects.keys()].map((key) => key.slice(0, key.indexOf('/'))))]
+    },
     async list(prefix, cursor, limit) {
       const found = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > (cursor ?? '')).sort()
       const keys = found.slice(0, limit)

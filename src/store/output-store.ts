@@ -7,11 +7,12 @@ import {
   type StoredOutput,
   StoreError,
 } from '../service/ports.ts'
-import { type BlobInfo, type Blobs, VOUCHER } from './blobs.ts'
+import type { BlobInfo, Blobs } from './blobs.ts'
 import { BLOCK_BYTES, encodeBody, type Format, type OpenBody, openBody, readBlocks } from './block-format.ts'
-import { type BlockIndex, CorruptBody, FORMAT_VERSION, MAX_RAW_BYTES } from './block-index.ts'
+import { type BlockIndex, CorruptBody, MAX_RAW_BYTES } from './block-index.ts'
 import { streamSpan } from './body-stream.ts'
-import { type Address, createPurges } from './purge.ts'
+import { isLabelled, noteOf } from './note.ts'
+import { createPurges } from './purge.ts'
 import { createReferences } from './references.ts'
 import type { Sealer } from './seal.ts'
 import { blocksOf, endOf, resolveSlice, startOf } from './slice.ts'
@@ -45,6 +46,12 @@ export interface OutputStoreOptions extends Partial<Lifetime> {
   readonly page?: number
 }
 
+/** Where an output lies. */
+interface Address {
+  readonly blobs: Blobs
+  readonly key: string
+}
+
 interface Opened {
   readonly body: OpenBody
   readonly expiresAt: number
@@ -62,7 +69,7 @@ const CLASS_PATTERN = /^[a-z0-9][a-z0-9-]{0,31}$/
  * Keeps outputs in one storage, or in several by size: the first tier that takes an output's size has it; of a marker,
  * the first such tier whose misses are final. The last tier keeps the references of sessions. What is read is verified:
  * damage is a StoreError, never content. Expiry is exact, by `now`, whatever the storage does.
- * A change of a ttlClass leaves what is stored under the old one unreachable until it expires.
+ * A change of a ttlClass leaves what is stored under the old one unreachable until it expires; deletions find it.
  * @throws TypeError for a tier letter given twice, or a bad ttlClass
  */
 export function createOutputStore(storage: Blobs | readonly Tier[], options: OutputStoreOptions): OutputStore {
@@ -102,10 +109,23 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
     return `o_${tierOf(bytes, kind).tier}${key}`
   }
 
-  /** The id's storage and key; null for what is no id of this store: it reaches no adapter. */
+  /** The tenant's beginnings of keys: its own, then those of all other classes that are configured or stored. */
+  async function scopesOf(tenant: string): Promise<string[]> {
+    const own = [{ ttlClass }, ...lifetimes.values()].map((each) => each.ttlClass)
+    const stored = await Promise.all(tiers.map(({ blobs }) => blobs.classes()))
+    const others = [...new Set([...own, ...stored.flat()])].filter((each) => CLASS_PATTERN.test(each)).sort()
+    return [...new Set([scopeOf(tenant), ...others.map((each) => `${each}/${tenantSegment(tenant)}`)])]
+  }
+
+  /** Null for what is no id of this store: it reaches no adapter. */
+  function blobsOf(id: string): Blobs | null {
+    return (ID_PATTERN.test(id) && byLetter.get(id.charAt(2))) || null
+  }
+
+  /** The id's storage and key; null for what is no id of this store. */
   function addressOf(tenant: string, id: string): Address | null {
-    const blobs = ID_PATTERN.test(id) ? byLetter.get(id.charAt(2)) : undefined
-    return blobs ? { blobs, key: `${scopeOf(tenant)}/${id}` } : null
+    const blobs = blobsOf(id)
+    return blobs && { blobs, key: `${scopeOf(tenant)}/${id}` }
   }
 
   async function openOnce(id: string, { blobs, key }: Address, whole: boolean): Promise<Opened | Missing> {
@@ -252,15 +272,20 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
     },
 
     async delete(tenant, id) {
-      const address = addressOf(tenant, id)
-      if (address === null) return false
-      const { blobs, key } = address
+      const blobs = blobsOf(id)
+      if (blobs === null) return false
       return attempt(blobs, id, async () => {
-        const found = await blobs.head(key)
-        if (found === null) return false
-        if (isLabelled(found.note)) await references.drop(scopeOf(tenant), id)
-        await removeBody(key, blobs)
-        return found.expiresAt > now()
+        let deleted = false
+        for (const scope of await scopesOf(tenant)) {
+          const key = `${scope}/${id}`
+          // What can't be read is deleted all the same.
+          const found = await blobs.head(key).catch(() => 'unreadable' as const)
+          if (found === null) continue
+          if (found === 'unreadable' || isLabelled(found.note)) await references.drop(scope, id)
+          await removeBody(key, blobs)
+          deleted ||= found === 'unreadable' || found.expiresAt > now()
+        }
+        return deleted
       })
     },
 
@@ -269,7 +294,7 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
       return address !== null && attempt(last.blobs, id, () => references.has(scopeOf(tenant), session, id))
     },
 
-    ...createPurges({ tiers: tiers.map(({ blobs }) => blobs), references, scopeOf, addressOf, removeBody, page, now }),
+    ...createPurges({ tiers: tiers.map(({ blobs }) => blobs), references, scopesOf, blobsOf, removeBody, page, now }),
     warnings: () => tiers.flatMap(({ blobs }) => blobs.warnings?.() ?? []),
   }
 }
@@ -277,17 +302,4 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
 function describe(id: string, index: BlockIndex, expiresAt: number): StoredOutput {
   const { kind, stdoutBytes, rawLength: bytes, lines } = index
   return { id, kind, ...(stdoutBytes === undefined ? {} : { stdoutBytes }), bytes, lines, expiresAt }
-}
-
-const LABELLED = ' s'
-
-/** Kept beside an object, so that a second put can tell without reading it that nothing has to be written. */
-function noteOf(rawBytes: number, storedBytes: number, { sealer }: Format, { session, kind }: OutputMeta): string {
-  const flags = `${session === undefined ? '' : LABELLED}${kind === 'marker' ? VOUCHER : ''}`
-  return `${FORMAT_VERSION} ${rawBytes} ${storedBytes} ${sealer?.keyId ?? '-'}${flags}`
-}
-
-/** Whether an object is there because sessions refer to it. */
-function isLabelled(note: string): boolean {
-  return note.split(' ').includes(LABELLED.trim(), 4)
 }

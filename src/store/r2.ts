@@ -1,5 +1,6 @@
 import type { R2PutOptions } from '@cloudflare/workers-types'
 import type { BlobInfo, Blobs, StoredRange } from './blobs.ts'
+import { CorruptBody } from './block-index.ts'
 
 /** The part of an R2Object that is used. */
 export interface R2Found {
@@ -20,8 +21,9 @@ export interface R2Binding {
     prefix: string
     limit: number
     cursor?: string
+    delimiter?: string
   }): Promise<
-    { readonly objects: readonly { readonly key: string }[] } & (
+    { readonly delimitedPrefixes: readonly string[]; readonly objects: readonly { readonly key: string }[] } & (
       | { readonly truncated: true; readonly cursor: string }
       | { readonly truncated: false }
     )
@@ -59,6 +61,10 @@ export function createR2Blobs(bucket: R2Binding): Blobs {
     delete(key) {
       return bucket.delete(key)
     },
+    async classes() {
+      const { delimitedPrefixes } = await bucket.list({ prefix: '', limit: 1000, delimiter: '/' })
+      return delimitedPrefixes.map((prefix) => prefix.slice(0, -1))
+    },
     async list(prefix, cursor, limit) {
       const page = await bucket.list({ prefix, limit, ...(cursor === null ? {} : { cursor }) })
       return { keys: page.objects.map(({ key }) => key), cursor: page.truncated ? page.cursor : null }
@@ -70,7 +76,7 @@ function infoOf({ size, customMetadata = {} }: R2Found): BlobInfo {
   const { expiresAt, note } = customMetadata
   const at = Number(expiresAt)
   if (expiresAt === undefined || note === undefined || !Number.isFinite(at))
-    throw new Error('the object has no metadata of this store')
+    throw new CorruptBody('the object has no metadata of this store')
   return { size, expiresAt: at, note }
 }
 

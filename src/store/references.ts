@@ -1,6 +1,8 @@
-import type { Purge } from '../service/ports.ts'
+import { type Purge, StoreError } from '../service/ports.ts'
 import type { Blobs, PutOptions } from './blobs.ts'
+import { CorruptBody } from './block-index.ts'
 import { sessionSegment } from './key.ts'
+import { type Failures, settle } from './settle.ts'
 
 const ID_LENGTH = 34
 const SESSION_LENGTH = 32
@@ -27,13 +29,15 @@ export interface References {
   /**
    * Takes away a session's references, a page at a time.
    * @param release told of each output once this session no longer refers to it; true where that deleted it
+   * @param failures takes what failed: the rest of the page goes all the same
    */
   release(
     scope: string,
     session: string,
     page: { readonly cursor: string | null; readonly limit: number },
     release: (id: string) => Promise<boolean>,
-  ): Promise<Purge>
+    failures: Failures,
+  ): Promise<Purge & { readonly seen: number }>
 }
 
 /** @param blobs one storage for all references, wherever the outputs are: the one that lists soonest */
@@ -57,14 +61,21 @@ export function createReferences(blobs: Blobs, now: () => number): References {
     } while (cursor !== null)
   }
 
+  /** One that is damaged counts: whoever wrote it may still need what it refers to. */
   async function isAlive(key: string): Promise<boolean> {
-    return ((await blobs.head(key))?.expiresAt ?? 0) > now()
+    try {
+      return ((await blobs.head(key))?.expiresAt ?? 0) > now()
+    } catch (error) {
+      if (error instanceof CorruptBody || (error instanceof StoreError && error.unreadable)) return true
+      throw error
+    }
   }
 
   return {
     async isFresh(scope, session, id, ttlMs) {
       if (blobs.misses !== 'final') return false
-      const found = await blobs.head(byOutput(scope, await sessionSegment(session), id))
+      // One that can't be looked at is written anew, which mends it.
+      const found = await blobs.head(byOutput(scope, await sessionSegment(session), id)).catch(() => null)
       return found !== null && found.expiresAt - now() > ttlMs / 2
     },
     async has(scope, session, id) {
@@ -90,7 +101,7 @@ export function createReferences(blobs: Blobs, now: () => number): References {
       }
       return false
     },
-    async release(scope, session, { cursor, limit }, release) {
+    async release(scope, session, { cursor, limit }, release, failures) {
       const segment = await sessionSegment(session)
       const page = await blobs.list(`${scope}/s/${segment}.`, cursor, limit)
       const ids = page.keys.map((key) => key.slice(-ID_LENGTH))
@@ -103,9 +114,9 @@ export function createReferences(blobs: Blobs, now: () => number): References {
           await blobs.delete(bySession(scope, segment, id))
           return gone
         })
-        deleted += (await Promise.all(released)).filter(Boolean).length
+        deleted += (await settle(released, failures)).filter(Boolean).length
       }
-      return { deleted, cursor: page.cursor }
+      return { deleted, cursor: page.cursor, seen: ids.length }
     },
   }
 }

@@ -338,6 +338,11 @@ describe('what is wrong with a configuration', () => {
       '4:17: filters.rules[0].strategy: structure-only puts counts in the place of items, and the rule matches "git diff"',
     ],
     [
+      'counts in place of failed tests',
+      rules('- match: "^pytest -q"', '  strategy: stats'),
+      '4:17: filters.rules[0].strategy: stats puts counts in the place of items, and the rule matches "pytest"',
+    ],
+    [
       'counts in place of everything',
       rules('- match: ".*"', '  strategy: stats'),
       '4:17: filters.rules[0].strategy: stats puts counts',

@@ -78,15 +78,18 @@ export function createR2Double(now: () => number): R2Double {
       checkKey(key)
       objects.delete(key)
     },
-    async list({ prefix, limit, cursor }) {
+    async list({ prefix, limit, cursor, delimiter }) {
       calls.begin()
       if (limit < 1 || limit > 1000) throw new Error('list: MaxKeys params must be positive integer <= 1000. (10022)')
-      const names = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > (cursor ?? '')).sort()
+      const all = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > (cursor ?? '')).sort()
+      const cut = (key: string) => (delimiter === undefined ? -1 : key.indexOf(delimiter, prefix.length))
+      const delimitedPrefixes = [...new Set(all.flatMap((key) => (cut(key) < 0 ? [] : [key.slice(0, cut(key) + 1)])))]
+      const names = all.filter((key) => cut(key) < 0)
       const found = names.slice(0, limit).map((key) => ({ key }))
       const last = found.at(-1)?.key
       return names.length > limit && last !== undefined
-        ? { objects: found, truncated: true as const, cursor: last }
-        : { objects: found, truncated: false as const }
+        ? { delimitedPrefixes, objects: found, truncated: true as const, cursor: last }
+        : { delimitedPrefixes, objects: found, truncated: false as const }
     },
   }
 }

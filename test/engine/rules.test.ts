@@ -139,6 +139,23 @@ describe('decision-driving commands', () => {
   test.each([[/^go test/], [/./], [/git/], [/^git diff/], [/status/]])('are found by %o', (match) => {
     expect(decisiveCommandOf((text) => match.test(text))).not.toBe(null)
   })
+  test.each([
+    [/^pytest -q/, 'pytest'],
+    [/^pytest\s+-q\b/, 'pytest'],
+    [/^(?:jest|vitest) --run$/, 'vitest'],
+    [/^npm test/, 'npm test'],
+    [/^(?:pnpm|yarn) run test -- --ci/, 'yarn run test'],
+    [/^go test -race/, 'go test'],
+  ])('are found behind the words of %o', (match, command) => {
+    const found = decisiveCommandOf((text) => match.test(text), match.source)
+    expect([command, 'jest']).toContain(found)
+  })
+  test.each([[/^make/], [/^cargo metadata/], [/^kubectl/], [/^npm install pytest/], [/^ls tests/], [/^git log -q/]])(
+    'are not found by %o, with its words',
+    (match) => {
+      expect(decisiveCommandOf((text) => match.test(text), match.source)).toBe(null)
+    },
+  )
   test.each([[/^make/], [/^cargo metadata/], [/^kubectl/]])('are not found by %o', (match) => {
     expect(decisiveCommandOf((text) => match.test(text))).toBe(null)
   })

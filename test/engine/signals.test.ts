@@ -60,3 +60,44 @@ test('the banners by which pytest ends early are its verdict', () => {
     expect(keys(ruled(title))).toEqual([`verdict ${ruled(title)}`])
   expect(keys('KeyboardInterrupt')).toEqual(['panic KeyboardInterrupt'])
 })
+
+test.each([
+  ['panic', "terminate called after throwing an instance of 'std::bad_alloc'"],
+  ['panic', "app: a.c:12: main: Assertion `x == 3' failed."],
+  ['panic', 'Aborted'],
+  ['panic', 'Terminated'],
+  ['panic', 'zsh: killed     ./x'],
+  ['panic', 'Speicherzugriffsfehler'],
+  ['verdict', '1 example, 1 failure'],
+  ['verdict', 'Failed!  - Failed:     1, Passed:     5, Skipped:     0, Total: 6'],
+  ['verdict', 'FAILURES!'],
+  ['verdict', 'NOT OK'],
+  ['verdict', '3 of 12 checks failed.'],
+  ['exit', 'Exit Code: 3'],
+  ['error', "/usr/bin/ld: a.o: undefined reference to `foo'"],
+  ['error', 'E0001 00:00:00.000001       1 x.go:1] boom'],
+  ['error', '! Undefined control sequence.'],
+  ['error', 'bash: foo: Kommando nicht gefunden.'],
+  ['error', 'bash: Zeile 3: foo: Kommando nicht gefunden.'],
+  ['error', 'gyp ERR! build error'],
+])('is a fact of kind %s: %s', (kind, line) => {
+  expect(keys(line).map((key) => key.split(' ', 1)[0])).toEqual([kind])
+})
+
+test('prose and notes that look a little like them are none', () => {
+  for (const line of [
+    'The old job was terminated by its owner',
+    'Aborted runs are listed below',
+    '! Note that this is a hint',
+    'E2024 is a code for it',
+    'bash: no job control in this shell',
+    'bash: cannot set terminal process group (-1): Inappropriate ioctl for device',
+    'bash: warning: setlocale: LC_ALL: cannot change locale',
+    'I0001 00:00:00.000001       1 x.go:1] all is well',
+    'an undefined reference is no pointer',
+    'not ok with me',
+    'a segment of the road',
+    'Assertion helpers are in assert.ts',
+  ])
+    expect(keys(line)).toEqual([])
+})

@@ -10,7 +10,7 @@ const OUTPUTS_R2: R2Binding = {
   get: async () => null,
   put: async () => {},
   delete: async () => {},
-  list: async () => ({ objects: [], truncated: false }),
+  list: async () => ({ delimitedPrefixes: [], objects: [], truncated: false }),
 }
 
 const ask = (bindings: Bindings & Partial<typeof VARIABLES & { SPILLWAY_CONFIG: string }>, path = '/healthz') =>

@@ -77,3 +77,19 @@ test('tokens are estimated, and engine time is measured where there is a clock',
   expect(tokens).toBeGreaterThan(0)
   expect(telemetry.events).toMatchObject([{ operation: 'tokens', tokensBefore: tokens, engineMs: 2 }])
 })
+
+test('a search that takes too long answers with what it has found so far, or says that the pattern is at fault', async () => {
+  let time = 0
+  // Each look at the clock takes a second.
+  const now = () => (time += 1000)
+  const { spillway } = build({ store: createStore().store, keyOf, now })
+  const keep = async (text: string) => (await spillway.filter({ streams: { output: text } }, caller)).spill?.id ?? ''
+  const found = await spillway.search(await keep(output), { pattern: 'line' }, caller)
+  expect(found).toMatchObject({ truncated: true })
+  if ('missing' in found) throw new Error('missing')
+  expect(found.searchedTo).toBeGreaterThan(0)
+  expect(found.searchedTo).toBe(found.matches)
+  const long = await keep(`${'a'.repeat(200_000)}${'\nx'.repeat(20)}`)
+  const costly = spillway.search(long, { pattern: '(a|b){200}c' }, caller)
+  await expect(costly).rejects.toMatchObject({ pointer: '/pattern', message: expect.stringContaining('too long') })
+})

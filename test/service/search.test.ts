@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createPace, type Pace } from '../../src/service/pace.ts'
 import { loadPatterns } from '../../src/service/pattern.ts'
-import { type SearchOptions, searchLines } from '../../src/service/search.ts'
+import { CostlyPattern, type SearchOptions, searchLines } from '../../src/service/search.ts'
 
 const compile = await loadPatterns()
 const utf8 = (text: string) => new TextEncoder().encode(text)
@@ -157,5 +158,65 @@ describe('searchLines', () => {
     expect(result.truncated).toBe(true)
     expect(result.text.length).toBeLessThan(1024 * 1024 + 2000)
     expect(result.matches).toBe(result.searchedTo)
+  })
+
+  /** A clock that every test of a line moves by a millisecond. */
+  function timed(pattern: string, ms: number) {
+    let time = 0
+    const test = testOf(pattern)
+    const matches = (line: string) => {
+      time += 1
+      return test(line)
+    }
+    const pace = createPace(() => time, 1, ms)
+    const rested: number[] = []
+    const watched: Pace = { ...pace, rest: () => pace.rest().then(() => void rested.push(time)) }
+    return { matches, pace: watched, rested }
+  }
+
+  it('pauses now and then, so that everything else goes on', async () => {
+    const { rested, ...options } = timed('hit', 1e9)
+    await search('miss\n'.repeat(1000), 'hit', options)
+    expect(rested.length).toBeGreaterThan(30)
+  })
+
+  it('ends behind a line when its time is over, and goes on from there', async () => {
+    const lines = Array.from({ length: 100 }, (_, i) => `${i % 2 === 0 ? 'hit' : 'miss'} ${i}`)
+    const seen: string[] = []
+    let firstLine = 1
+    for (let asked = 0; ; asked += 1) {
+      const rest = lines.slice(firstLine - 1).map((line) => `${line}\n`)
+      const result = await search(rest.join(''), 'hit', { ...timed('hit', 30), firstLine, lastLine: 100 })
+      seen.push(...linesOf(result.text))
+      if (!result.truncated) break
+      expect(asked).toBeLessThan(10)
+      firstLine = result.searchedTo + 1
+    }
+    expect(seen).toEqual(lines.flatMap((line, i) => (line.startsWith('hit') ? [`${i + 1}:${line}`] : [])))
+  })
+
+  it('takes a long line in small pieces where the pattern is large, and finds the same', async () => {
+    const pattern = 'NE(x|E){1,900}DLE'
+    for (const at of [0, 8190, 8192, 20_000, 99_994]) {
+      const line = `${'\u00fc'.repeat(at)}NEEDLE${'b'.repeat(100_000 - at)}`
+      let longest = 0
+      const test = testOf(pattern)
+      const matches = (text: string) => {
+        longest = Math.max(longest, text.length)
+        return test(text)
+      }
+      const result = await search(`${line}\nlast\n`, pattern, { matches, pace: createPace(() => 0, 2000, 1e9) }, 65_536)
+      expect([result.matches, result.searchedTo, result.text.isWellFormed()]).toEqual([1, 2, true])
+      expect(result.text).toContain('NEEDLE')
+      expect(result.text).not.toContain('\ufffd')
+      expect(longest).toBeLessThan(9000)
+    }
+  })
+
+  it('gives up on a line that takes all its time', async () => {
+    const { rested: _, matches, pace } = timed('x', 5)
+    const line = `${'a'.repeat(200_000)}\n`
+    const searched = search(line, 'x', { matches, pace: { ...pace, cost: 2000 } }, 65_536)
+    await expect(searched).rejects.toBeInstanceOf(CostlyPattern)
   })
 })

@@ -1,4 +1,5 @@
 import type { Program } from '../command.ts'
+import { hasLong, hasShort } from './options.ts'
 
 /**
  * Whether the output was narrowed by hand: somebody chose the very fields, lines or counts that they want, so that there
@@ -7,6 +8,9 @@ import type { Program } from '../command.ts'
  * - a template of their own: git `--format=`, `--pretty=format:`; docker and podman `--format`, `inspect -f`; kubectl and oc
  *   `-o jsonpath|go-template|custom-columns|name`; `go list -f`; gh `--json`, `--jq`, `--template`; aws and az `--query`;
  *   gcloud `--format`; `find -printf`, `stat -c`, `ps -o`, `rpm --qf`, `dpkg-query -f`.
+ * - names with a NUL between them: `find -print0`, `git … -z`, `grep -z` and `-Z`, `rg -0`, `sort -z`, `du -0`, `ls --zero`;
+ * - what would be done, or what there is, in place of doing it: `make -n` and `-p`, `ninja -n` and `-t`, `gradle -m`,
+ *   `go build -n`, `go test -list`, `tsc --listFilesOnly`, `pytest --collect-only`, `jest --listTests`, `ctest -N` and their kin.
  * A search pattern (`| grep FAIL`), `head` and `tail` are no narrowing: what they leave still has the form it had.
  */
 export function isNarrowed({ name, args }: Program): boolean {
@@ -18,12 +22,46 @@ const ALWAYS = new Set('wc jq yq gojq jaq awk gawk mawk nawk cut mlr xsv'.split(
 
 type Rule = (args: readonly string[]) => boolean
 
+/** Names or lines with a NUL between them: read by a program, not by eye. */
+const zeroed =
+  (letter: string, valued: string, option: string): Rule =>
+  (args) =>
+    hasShort(args, letter, valued) || hasLong(args, option)
+
 const grep = (args: readonly string[]): boolean =>
-  hasShort(args, 'c', 'efmABCdD') || hasLong(args, '--count') || hasLong(args, '--only-matching')
+  ['c', 'z', 'Z'].some((letter) => hasShort(args, letter, 'efmABCdD')) ||
+  ['--null', '--null-data'].some((option) => hasLong(args, option)) ||
+  hasLong(args, '--count') ||
+  hasLong(args, '--only-matching')
 const rg = (args: readonly string[]): boolean =>
-  hasShort(args, 'c', 'efmABCgtTMjrdE') || hasLong(args, '--count') || hasLong(args, '--count-matches')
+  ['c', '0'].some((letter) => hasShort(args, letter, 'efmABCgtTMjrdE')) ||
+  ['--null', '--null-data'].some((option) => hasLong(args, option)) ||
+  hasLong(args, '--count') ||
+  hasLong(args, '--count-matches')
 const container = (args: readonly string[]): boolean =>
   hasLong(args, '--format') || (args.includes('inspect') && args.includes('-f'))
+
+/** What may stand before or behind a subcommand, which is what a list or a dry run is asked for by. */
+const listed =
+  (...options: string[]): Rule =>
+  (args) =>
+    options.some((option) => hasLong(args, option))
+const make: Rule = (args) =>
+  hasShort(args, 'n', 'CfIoW') ||
+  hasShort(args, 'p', 'CfIoW') ||
+  ['--just-print', '--dry-run', '--recon', '--print-data-base'].some((option) => hasLong(args, option))
+const ninja: Rule = (args) => hasShort(args, 'n', 'CfjkldwNt') || args.some((arg) => /^-t/.test(arg))
+const gradle: Rule = (args) => hasShort(args, 'm', 'pbcxIgPDT') || hasLong(args, '--dry-run')
+const tsc = listed('--listFilesOnly', '--showConfig', '--explainFiles')
+/** Go's options have one dash or two. */
+const goShows: Rule = (args) => {
+  if (args.includes('list')) return args.some((arg) => /^--?f(?:=|$)/.test(arg))
+  if (args.includes('test') && args.some((arg) => /^--?list(?:=|$)/.test(arg))) return true
+  return (
+    args.some((arg) => /^(?:build|test|vet|install|generate|clean)$/.test(arg)) &&
+    args.some((arg) => /^--?n$/.test(arg))
+  )
+}
 
 const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['uniq', (args) => hasShort(args, 'c', 'fsw') || hasLong(args, '--count')],
@@ -33,17 +71,38 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['fgrep', grep],
   ['zgrep', grep],
   ['rg', rg],
-  ['git', gitTemplate],
+  ['git', (args) => gitTemplate(args) || hasShort(args, 'z', 'CcSGLUOmFt') || hasLong(args, '--null')],
   ['docker', container],
   ['podman', container],
   ['kubectl', kubectlTemplate],
   ['oc', kubectlTemplate],
-  ['go', (args) => args.includes('list') && (args.includes('-f') || args.some((arg) => arg.startsWith('-f=')))],
+  ['go', goShows],
+  ['make', make],
+  ['gmake', make],
+  ['ninja', ninja],
+  ['gradle', gradle],
+  ['gradlew', gradle],
+  ['tsc', tsc],
+  ['jest', listed('--listTests', '--showConfig')],
+  ['vitest', (args) => args[0] === 'list'],
+  ['playwright', listed('--list')],
+  ['mocha', listed('--dry-run')],
+  ['ctest', (args) => hasShort(args, 'N', 'DMTSCREULIjO') || hasLong(args, '--show-only')],
+  ['cargo', (args) => args.includes('--list') || (args[0] === 'nextest' && args[1] === 'list')],
+  ['pytest', listed('--collect-only', '--co', '--fixtures', '--markers')],
+  ['eslint', listed('--print-config')],
+  ['ruff', listed('--show-files', '--show-settings')],
+  ['fd', zeroed('0', 'deEtSxXcjg', '--print0')],
+  ['du', zeroed('0', 'dBtX', '--null')],
+  ['ls', listed('--zero')],
+  ['env', zeroed('0', 'uCS', '--null')],
+  ['printenv', zeroed('0', '', '--null')],
+  ['sort', zeroed('z', 'kStT', '--zero-terminated')],
   ['gh', (args) => ['--json', '--jq', '-q', '--template', '-t'].some((option) => hasLong(args, option))],
   ['aws', (args) => hasLong(args, '--query')],
   ['az', (args) => hasLong(args, '--query')],
   ['gcloud', (args) => hasLong(args, '--format')],
-  ['find', (args) => args.includes('-printf')],
+  ['find', (args) => ['-printf', '-fprintf', '-print0', '-fprint0'].some((option) => args.includes(option))],
   [
     'stat',
     (args) => hasLong(args, '--format') || hasLong(args, '--printf') || args.includes('-c') || args.includes('-f'),
@@ -72,32 +131,4 @@ function kubectlTemplate(args: readonly string[]): boolean {
     const form = attached ?? (arg === '-o' || arg === '--output' ? (args[i + 1] ?? '') : '')
     return /^(?:jsonpath|go-template|custom-columns|name$)/.test(form)
   })
-}
-
-/** `--option` or `--option=value`, before `--`. */
-function hasLong(args: readonly string[], option: string): boolean {
-  for (const arg of args) {
-    if (arg === '--') return false
-    if (arg === option || (arg.startsWith(option) && arg[option.length] === '=')) return true
-  }
-  return false
-}
-
-/** A letter in a cluster of short options: `-rc` holds c. @param valued letters that take the rest, or the next word */
-function hasShort(args: readonly string[], letter: string, valued: string): boolean {
-  for (let i = 0; i < args.length; i += 1) {
-    const arg = args[i] ?? ''
-    if (arg === '--') return false
-    if (!arg.startsWith('-') || arg.startsWith('--')) continue
-    for (let k = 1; k < arg.length; k += 1) {
-      const option = arg[k] ?? ''
-      if (option === letter) return true
-      if (valued.includes(option)) {
-        // `sed -i` takes a value only where it is attached.
-        if (k === arg.length - 1 && option !== 'i' && option !== 'E') i += 1
-        break
-      }
-    }
-  }
-  return false
 }

@@ -7,6 +7,7 @@ import { cargoTest } from './cargo-test.ts'
 import { cmake } from './cmake.ts'
 import { ctest } from './ctest.ts'
 import { docker } from './docker.ts'
+import { isDocument, printsWritten } from './document.ts'
 import { eslint } from './eslint.ts'
 import { find } from './find.ts'
 import { flake8 } from './flake8.ts'
@@ -96,6 +97,9 @@ export function familyOf(program: Program | null, lines: readonly string[]): Fam
   const named =
     program && families.find((family) => family.commands.some((command) => matchesCommand(program, command)))
   if (named) return named
+  // What a document or source code quotes makes it no tool's output.
+  if (printsWritten(program)) return null
   const telling = lines.length <= 4 * TELLING ? lines : lines.slice(0, TELLING).concat(lines.slice(-TELLING))
-  return families.find((family) => family.detect(telling)) ?? null
+  const found = families.find((family) => family.detect(telling)) ?? null
+  return found !== null && found !== json && isDocument(telling) ? null : found
 }

@@ -6,7 +6,9 @@ import { foldBacktraces } from './rust/frames.ts'
 
 const RESULT = /^test result: (?:ok|FAILED)\. \d+ passed; \d+ failed; \d+ ignored; \d+ measured; \d+ filtered out/
 const RUNNING = /^running \d+ tests?$/
-const PASSED = /^test .+ \.\.\. (?:ok|bench:.*)$/
+const PASSED = /^test .+ \.\.\. ok$/
+/** A benchmark's time is what it was run for. */
+const MEASURED = /^test .+ \.\.\. bench: /
 const FAILED = /^test (.+) \.\.\. FAILED(?: <[\d.]+s>)?$/
 /** A test's line with whatever stands behind it: its output, where that is not captured. */
 const NAMED = /^test (\S{1,1000}(?: - .{1,200}?)?) \.\.\. /
@@ -29,7 +31,7 @@ export const cargoTest: Family = {
     const isTest = (line: string): boolean => RESULT.test(line)
     return lines.slice(0, SAMPLE).some(isTest) || lines.slice(-SAMPLE).some(isTest)
   },
-  condense({ lines }, draft) {
+  condense({ lines, program }, draft) {
     const fates = createFates(lines)
     const { read, built } = condenseRust(lines, fates)
     let binaries = 0
@@ -45,7 +47,7 @@ export const cargoTest: Family = {
     for (const line of lines) {
       const section = SECTION.exec(line)?.[1]
       if (section !== undefined) sections.add(section)
-      const name = section ?? (PASSED.test(line) ? undefined : NAMED.exec(line)?.[1])
+      const name = section ?? (PASSED.test(line) || MEASURED.test(line) ? undefined : NAMED.exec(line)?.[1])
       if (name !== undefined) failed.add(name.replace(/ - should panic$/, ''))
     }
     let unfinished = false
@@ -65,7 +67,8 @@ export const cargoTest: Family = {
     }
     if (from >= 0) fates.group(from, lines.length)
     foldBacktraces(lines, fates)
-    dropLongOutput(lines, read, fates)
+    // A harness of a crate's own prints its measurements as text.
+    if (!program?.args.includes('bench')) dropLongOutput(lines, read, fates)
     const cut = unfinished || (binaries === 0 && !built)
     if (cut) draft.restate('incomplete: the output ends before the last test result', [])
     fates.write(draft)

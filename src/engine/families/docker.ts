@@ -1,5 +1,5 @@
+import type { Draft } from '../draft.ts'
 import type { Family } from '../family.ts'
-import { elideKnown, type KnownLine } from '../strategies/known-lines.ts'
 import {
   condenseBuildKit,
   condenseClassic,
@@ -12,8 +12,23 @@ import { condenseContainers, condenseImages } from './docker/tables.ts'
 import { condenseJsonFrom, viewOfJson } from './json/condense.ts'
 
 const LAYER =
-  /^\s*[0-9a-f]{12}:? (?:Pulling fs layer|Waiting|Downloading|Verifying Checksum|Download complete|Extracting|Pull complete|Already exists|Preparing|Pushing|Pushed|Layer already exists|Mounted from )/
-const KNOWN: readonly KnownLine[] = [[LAYER, 'layer progress']]
+  /^\s*([0-9a-f]{12}):? (?:Pulling fs layer|Waiting|Downloading|Verifying Checksum|Download complete|Extracting|Pull complete|Already exists|Preparing|Pushing|Pushed|Layer already exists|Mounted from )/
+/** The last state of a layer that is there, or was sent. */
+const LAYER_DONE = /^\s*[0-9a-f]{12}:? (?:Pull complete|Already exists|Pushed|Layer already exists|Mounted from )/
+
+/** Layers go; of one that was not ready at the end its last state stays. */
+function condenseLayers(lines: readonly string[], draft: Draft): void {
+  const last = new Map<string, number>()
+  lines.forEach((line, i) => {
+    const layer = LAYER.exec(line)?.[1]
+    if (layer !== undefined) last.set(layer, i)
+  })
+  const open = new Set([...last.values()].filter((i) => !LAYER_DONE.test(lines[i] ?? '')))
+  lines.forEach((line, i) => {
+    if (LAYER.test(line) && !open.has(i)) draft.elide('layer progress', [i])
+    else draft.keep(i)
+  })
+}
 
 const isTable = (lines: readonly string[]): boolean =>
   /^CONTAINER ID {2,}IMAGE {2,}COMMAND {2,}|^REPOSITORY {2,}TAG {2,}IMAGE ID {2,}/.test(lines[0] ?? '')
@@ -46,7 +61,7 @@ export const docker: Family = {
       return 'docker-build'
     }
     if (lines.some((line) => LAYER.test(line))) {
-      elideKnown(lines, 0, lines.length, KNOWN, draft)
+      condenseLayers(lines, draft)
       return 'docker-layers'
     }
     if (/^[[{]/.test(lines[0] ?? '')) return condenseJsonFrom(lines, 0, draft)

@@ -2,7 +2,7 @@ import type { Family } from '../family.ts'
 import { readPlaceLine } from '../strategies/place-line.ts'
 import { condenseMessages } from './go-compile/messages.ts'
 import { condenseVetJson, viewOfVetJson, viewOfVetLine } from './go-compile/vet-json.ts'
-import { viewOfEvent } from './go-test/json.ts'
+import { viewOfEvent } from './go-test/event.ts'
 
 const PACKAGE = /^# \S+(?: \[\S+\])?$/
 const inGo = (line: string): boolean => /\.go$/.test(readPlaceLine(line)?.path ?? '')

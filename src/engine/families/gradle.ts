@@ -5,6 +5,9 @@ import { foldJavaFrames } from './java/frames.ts'
 
 const VERDICT = /^BUILD (?:SUCCESSFUL|FAILED)(?: in |$)/
 const TASK = /^(?:> Task )?:[\w:.-]{1,300}(?: (?:UP-TO-DATE|NO-SOURCE|FROM-CACHE|SKIPPED|EXECUTED))?$/
+/** A task that runs tests and did not: that the build succeeded says nothing of them. */
+const UNTESTED =
+  /^(?:> Task )?:(?:[\w.-]{1,100}:){0,20}(?!(?:compile|process|generate|pre|bundle|package|merge)[A-Z])(?:test|\w{1,100}Test)(?!(?:\w{0,100})(?:Classes|Resources|Fixtures|Jar|Java|Kotlin)\b)\w{0,100} (?:UP-TO-DATE|NO-SOURCE|FROM-CACHE|SKIPPED)$/
 const TASK_HEAD = /^> Task :\S|^:[\w:.-]{1,300}(?: FAILED)?$/
 const WRONG = /^\* What went wrong:$/
 const NOISE: readonly KnownLine[] = [
@@ -50,14 +53,18 @@ export const gradle: Family = {
       else if (/^\* |^={10}|^BUILD |^FAILURE: /.test(line)) advice = false
       if (line.trim() === '') fates.fold(i)
       else if (advice) fates.drop(i, 'help')
-      else {
+      else if (!UNTESTED.test(line)) {
         const what = whatOf(line, NOISE)
         if (what !== null && !isSpokenFor(lines, i)) fates.drop(i, what)
       }
     }
     foldJavaFrames(lines, fates)
-    if (!lines.some((line) => VERDICT.test(line)))
+    if (!lines.some((line) => VERDICT.test(line))) {
       draft.restate('incomplete: the output ends before BUILD SUCCESSFUL or BUILD FAILED', [])
+      // What ran when the build was stopped.
+      const last = lines.findLastIndex((line) => TASK.test(line))
+      if (last >= 0) fates.keep(last)
+    }
     fates.write(draft)
     return 'gradle'
   },

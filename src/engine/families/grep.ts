@@ -4,13 +4,21 @@ import type { Family } from '../family.ts'
 import { factsOf } from '../signals.ts'
 import { headingOfPaths, type Named, writePaths } from '../strategies/paths.ts'
 import { linesOfFacts, unlessQuoted } from '../strategies/quoted-lines.ts'
+import { estimateTokens } from '../text/tokens.ts'
 import { wordsOf } from './grep/cut.ts'
-import { type Hit, looksQuoted, OWN_MESSAGE, readHits, readOneFile, readUnnumbered } from './grep/hits.ts'
+import { type Hit, looksQuoted, OWN_MESSAGE, readSearch } from './grep/hits.ts'
 import { isStream, writeJson } from './grep/json.ts'
+import { formOf } from './grep/options.ts'
 import { writeHits } from './grep/write.ts'
 
 const LISTS =
   /^(?:-[a-zA-Z]*[lLc][a-zA-Z]*|--files-with-matches|--files-without-match|--files|--count|--count-matches|--name-only)$/
+
+/** What was read as no hit (one file's lines without numbers) stands whole up to this many tokens. */
+const MOST_UNREAD = 12_000
+
+const costOfUnread = (lines: readonly string[], hits: readonly (Hit | null)[]): number =>
+  lines.reduce((cost, line, i) => cost + (hits[i] ? 0 : estimateTokens(line)), 0)
 
 /** Lists of files, or of files with their counts, are grouped by folder. */
 function writeList(lines: readonly string[], messages: ReadonlySet<number>, draft: Draft): void {
@@ -26,9 +34,6 @@ function writeList(lines: readonly string[], messages: ReadonlySet<number>, draf
 }
 
 const isList = (program: Program | null): boolean => program?.args.some((arg) => LISTS.test(arg)) ?? false
-
-const countOf = (hits: readonly (Hit | null)[]): number =>
-  hits.reduce((count, hit) => count + (hit === null ? 0 : 1), 0)
 
 /** `grep`, `rg` and `git grep`: every file and every line that matches, the file's name once. */
 export const grep: Family = {
@@ -46,11 +51,9 @@ export const grep: Family = {
       writeList(lines, linesOfFacts(factsOf(lines)), draft)
       return 'grep-list'
     }
-    // The form that reads most lines: the name of a file under a heading may look like a hit.
-    const read = [readHits, readOneFile, readUnnumbered]
-      .map((form) => form(lines))
-      .reduce((best, hits) => (countOf(hits) > countOf(best) ? hits : best))
-    writeHits(lines, read, words, draft)
+    const hits = readSearch(lines, formOf(program))
+    if (costOfUnread(lines, hits) > MOST_UNREAD) return null
+    writeHits(lines, hits, words, draft)
     return 'grep'
   },
   view: unlessQuoted(looksQuoted),

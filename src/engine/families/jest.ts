@@ -1,11 +1,11 @@
 import type { Family } from '../family.ts'
 import { createFates } from '../strategies/fates.ts'
-import { foldJest } from './jest/report.ts'
+import { foldJest, hasEnded } from './jest/report.ts'
 import { isReport, writeReport } from './js-test/report-json.ts'
 
 const SUITES = /^Test Suites: {1,8}(?:\d|.{1,80}\d total$)/
 const TESTS = /^Tests: {1,12}(?:\d|.{1,80}\d total$)/
-const FILE = /^(?:PASS|FAIL) (?:\S{1,40} )?\S{1,500}\.[cm]?[jt]sx?(?: \(.{1,60}\))?$/
+const FILE = /^ ?(?:PASS|FAIL|RUNS) {1,3}(?:\S{1,40} )?\S{1,500}\.[cm]?[jt]sx?(?: \(.{1,60}\))?$/
 const NOT_RUN = /^(?:No tests found|No tests were found|● Validation|● Deprecation)/
 
 /** jest: the default and verbose reports, coverage, open handles, and the JSON report. */
@@ -19,7 +19,7 @@ export const jest: Family = {
   condense({ lines }, draft) {
     const fates = createFates(lines)
     const json = lines.some(isReport)
-    const ended = lines.some((line) => SUITES.test(line))
+    const ended = hasEnded(lines)
     if (json) {
       lines.forEach((line, i) => {
         const text = writeReport(line, !ended)

@@ -1,4 +1,5 @@
 import type { Family } from '../family.ts'
+import { printsFiles } from './document.ts'
 import { condenseJsonFrom, viewOfJson } from './json/condense.ts'
 import { condenseHead, opensReply } from './json/http.ts'
 
@@ -14,7 +15,7 @@ export const json: Family = {
   commands: ['curl', 'http', 'https', 'xh', 'gh api', 'glab api'],
   decides: false,
   detect: (lines) => /^\s*(?:[[{]\s*$|\{\s*"|\[\s*[[{"\d-])/.test(lines[0] ?? '') || opensReply(lines),
-  condense({ lines }, draft) {
+  condense({ lines, program }, draft) {
     if (opensReply(lines)) {
       const body = condenseHead(lines, draft)
       const strategy = condenseJsonFrom(lines, body, draft)
@@ -25,7 +26,7 @@ export const json: Family = {
     const from = lines.slice(0, MOST_BEFORE).findIndex((line) => /^\s*[[{]/.test(line))
     if (from < 0) return null
     draft.keepRange(0, from)
-    return condenseJsonFrom(lines, from, draft)
+    return condenseJsonFrom(lines, from, draft, printsFiles(program))
   },
   view: viewOfJson,
 }

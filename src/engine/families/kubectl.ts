@@ -3,6 +3,7 @@ import type { Family } from '../family.ts'
 import { groupBy, readTable } from '../strategies/table.ts'
 import { condenseJsonFrom, viewOfJson } from './json/condense.ts'
 import { condenseDescribe } from './kubectl/describe.ts'
+import { ROUTINE } from './kubectl/routine.ts'
 
 const WELL = /^(?:Running|Ready|Active|Bound|Available)$/
 const LONG_ENOUGH = 3
@@ -28,6 +29,9 @@ function isWell(row: ReadonlyMap<string, string>): boolean {
   return have === want && (current === undefined || current === want) && (available === undefined || available === want)
 }
 
+/** Minutes are what `kubectl` shows up to three hours: what is that young among older rows was made again. */
+const YOUNG = /^\d{1,3}[sm](?:\d{1,2}s)?$/
+
 /** One table, `from` to `to`: rows that are not well stay whole, the others are named under what they share. */
 function condenseTable(lines: readonly string[], from: number, to: number, draft: Draft): boolean {
   const table = readTable(lines[from] ?? '')
@@ -43,7 +47,10 @@ function condenseTable(lines: readonly string[], from: number, to: number, draft
     else draft.keep(i)
   }
   const key = (item: { row: ReadonlyMap<string, string> }): string =>
-    shared.map((column) => `${column} ${item.row.get(column) ?? ''}`).join(', ')
+    [
+      ...shared.map((column) => `${column} ${item.row.get(column) ?? ''}`),
+      ...(YOUNG.test(item.row.get('AGE') ?? '') ? ['AGE under 3h'] : []),
+    ].join(', ')
   for (const [what, rows] of groupBy(well, key)) {
     if (rows.length < LONG_ENOUGH) for (const { line } of rows) draft.keep(line)
     else
@@ -55,12 +62,12 @@ function condenseTable(lines: readonly string[], from: number, to: number, draft
   return true
 }
 
-/** `kubectl get events`: warnings stay whole, normal events are counted by reason. */
+/** `kubectl get events`: warnings stay whole, and what is no routine; routine events are counted by reason. */
 function condenseEvents(lines: readonly string[], draft: Draft): boolean {
   const table = readTable(lines[0] ?? '')
   if (!table?.columns.includes('TYPE') || !table.columns.includes('REASON')) return false
   const rows = lines.map((line) => table.row(line))
-  const normal = (i: number): boolean => rows[i]?.get('TYPE') === 'Normal'
+  const normal = (i: number): boolean => rows[i]?.get('TYPE') === 'Normal' && ROUTINE.test(rows[i]?.get('REASON') ?? '')
   const reasons = groupBy(
     rows.flatMap((row, i) => (i > 0 && normal(i) ? [row?.get('REASON') ?? ''] : [])),
     (reason) => reason,

@@ -43,9 +43,10 @@ export const log: Family = {
     const { sure, levels, all } = sampleOf(lines)
     return all >= FEWEST && sure >= all * 0.7 && levels >= sure * 0.5
   },
-  condense({ lines, silence }, draft) {
+  condense({ lines, silence, viewed }, draft) {
     const encoded = readJsonLog(lines)
     if (encoded) {
+      viewed?.(encoded.texts)
       if (encoded.cut) draft.restate('incomplete: the last JSON line is cut off', [])
       const times = encoded.first === '' ? '' : ` from ${encoded.first} to ${encoded.last}`
       writeLog(encoded.texts, true, `JSON lines as text, fields ${encoded.fields}${times}; `, draft, silence)

@@ -6,13 +6,41 @@ import { foldJavaFrames } from './java/frames.ts'
 
 const LEVEL = /^\[(?:INFO|WARNING|ERROR|DEBUG)\] ?/
 const ENDS = /^\[(?:INFO|ERROR)\] (?:BUILD (?:SUCCESS|FAILURE)|.{0,20}COMPILATION ERROR)|^\[ERROR\] /
-/** What maven says at level INFO that a reader needs. */
-const TELLING =
-  /^\[INFO\] (?:Tests run: |BUILD (?:SUCCESS|FAILURE)|Reactor Summary|\d{1,9} (?:errors?|warnings?)\b|Total time: |Building \S|Results ?:|.{1,200} (?:SUCCESS|FAILURE|SKIPPED)(?: \[.{1,60}\])?$)/
 /** A class's tally, with its name; a class that runs and has none never ended. */
 const TALLY = /^\[\w+\] Tests run: .{1,300} in (\S+)$/
 const RUNNING = /^\[INFO\] Running (\S+)$/
 const AFTER_OPENING = /^\[(?:ERROR|WARNING|FATAL)\]|^\[INFO\] {1,3}T E S T S|^\[INFO\] BUILD /
+/**
+ * What is known to be said of every build. All else at level INFO stays: it is what a report's goal was asked for, or says
+ * that nothing was tested.
+ */
+const STEP = new RegExp(
+  `^\\[INFO\\] (?:${[
+    '--- \\S+:\\S+ .* ---$',
+    '(?:>>>|<<<) \\S+:\\S+ .* (?:>>>|<<<)$',
+    'Scanning for projects\\.\\.\\.',
+    'Inspecting build with total of ',
+    'Reactor Build Order:$',
+    '\\S.{0,200} \\[(?:jar|pom|war|ear|ejb|bundle|maven-plugin)\\]$',
+    ' {1,3}from \\S+pom\\.xml$',
+    'Finished at: ',
+    'Final Memory: ',
+    ' {1,3}T E S T S$',
+    'Running \\S+$',
+    'Nothing to compile',
+    'Changes detected - recompiling',
+    'Recompiling the module because of ',
+    'Compiling \\d+ source files? ',
+    'Copying \\d+ resources?',
+    'Using .{1,40} encoding to copy filtered ',
+    'skip non existing resourceDirectory ',
+    'Using auto detected provider ',
+    'Surefire report directory: ',
+    'argLine set to ',
+    'Deleting /',
+    'Replacing main artifact ',
+  ].join('|')})`,
+)
 const NOISE: readonly KnownLine[] = [
   [/^\[INFO\] Download(?:ing|ed)(?: from \S+)?: |^Progress \(\d|^Download(?:ing|ed)(?: from \S+)?: /, 'downloads'],
   [MAVEN_HELP, 'help'],
@@ -20,13 +48,13 @@ const NOISE: readonly KnownLine[] = [
     /^\[(?:INFO|WARNING|ERROR)\]\s*$|^\[INFO\] -{5,}$|^\[INFO\] -{3,}< .* >-{3,}$|^\[INFO\] -{5,}\[ .* \]-{5,}$/,
     'rules',
   ],
-  [/^\[INFO\] /, 'build steps'],
+  [STEP, 'build steps'],
 ]
 /** `[ERROR]   symbol: …` repeats what stood without its level. */
 const bare = (line: string): string => line.replace(LEVEL, '').trim()
 const SAMPLE = 300
 
-/** Maven: failures with message and first user frames, errors once, the tally and the verdict; downloads and steps go. */
+/** Maven: failures with message and first user frames, errors once, the tally and the verdict; downloads and known steps go. */
 export const maven: Family = {
   name: 'maven',
   commands: ['mvn', 'mvnw', 'mvnd'],
@@ -58,7 +86,7 @@ export const maven: Family = {
       const line = lines[i] ?? ''
       if (ENDS.test(line)) ended = true
       if (line.trim() === '') fates.fold(i)
-      else if (TELLING.test(line) || isUnfinished(line, ran)) continue
+      else if (isUnfinished(line, ran)) continue
       else {
         const what = whatOf(line, NOISE)
         if (what === 'rules') fates.fold(i)
@@ -69,6 +97,9 @@ export const maven: Family = {
       }
     }
     foldJavaFrames(lines, fates)
+    // What was fetched when the build was stopped.
+    const last = lines.findLastIndex((line) => line.trim() !== '')
+    if (!ended && last >= 0) fates.keep(last)
     const quiet = program?.args.some((arg) => arg === '-q' || arg === '--quiet') ?? false
     if (!ended && !quiet) draft.restate('incomplete: the output ends before BUILD SUCCESS or BUILD FAILURE', [])
     fates.write(draft)

@@ -25,7 +25,7 @@ export const mocha: Family = {
     foldTree(lines, at < 0 ? lines.length : at, listed, fates)
     if (at >= 0) foldFailures(lines, at, fates)
     else foldJsFrames(lines, 0, lines.length, fates)
-    if (at < 0 && lines.some((line) => readTreeLine(line) !== null))
+    if (at < 0 && lines.some((line) => readTreeLine(line) !== null || NUMBERED.test(line) || DOTS.test(line)))
       draft.restate('incomplete: the output ends without a verdict of mocha', [])
     fates.write(draft)
     return 'mocha'
@@ -41,7 +41,8 @@ function foldTree(lines: readonly string[], to: number, listed: boolean, fates: 
     const numbered = NUMBERED.exec(line)
     const pending = PENDING.exec(line)
     if (line.trim() === '') fates.fold(i)
-    else if (DOTS.test(line)) fates.drop(i, 'progress')
+    // Of a run that was stopped the signs alone tell of failures.
+    else if (DOTS.test(line) && (to < lines.length || !line.includes('!'))) fates.drop(i, 'progress')
     else if (tree?.mark === 'pass') fates.drop(i, 'passing tests')
     else if (numbered) {
       if (listed) fates.drop(i, 'repeats of the failures below')

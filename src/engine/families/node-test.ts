@@ -24,14 +24,14 @@ export const nodeTest: Family = {
     lines.some((line) => FAILING.test(line)),
   condense({ lines }, draft) {
     const fates = createFates(lines)
+    const ended = lines.some((line) => COUNT.test(line) || FAILING.test(line) || /^1\.\.\d/.test(line))
     if (isTap(lines)) foldTap(lines, fates)
     else {
       const at = lines.findIndex((line) => FAILING.test(line))
       const names = namesBelow(lines, at)
-      foldTree(lines, at < 0 ? lines.length : at, names, fates)
+      foldTree(lines, at < 0 ? lines.length : at, names, ended, fates)
       if (at >= 0) foldFailures(lines, at, fates)
     }
-    const ended = lines.some((line) => COUNT.test(line) || FAILING.test(line) || /^1\.\.\d/.test(line))
     if (!ended) draft.restate('incomplete: the output ends before the runner has counted its tests', [])
     fates.write(draft)
     return isTap(lines) ? 'tap' : 'node-test'
@@ -49,7 +49,13 @@ function namesBelow(lines: readonly string[], at: number): ReadonlySet<string> {
   return names
 }
 
-function foldTree(lines: readonly string[], to: number, failing: ReadonlySet<string>, fates: Fates): void {
+function foldTree(
+  lines: readonly string[],
+  to: number,
+  failing: ReadonlySet<string>,
+  ended: boolean,
+  fates: Fates,
+): void {
   const path = createPath()
   let from = 0
   for (let i = 0; i < to; i += 1) {
@@ -65,7 +71,8 @@ function foldTree(lines: readonly string[], to: number, failing: ReadonlySet<str
       continue
     }
     if (/^ℹ duration_ms /.test(line)) fates.fold(i)
-    if (DOTS.test(line)) fates.drop(i, 'progress')
+    // Of a run that was stopped the signs alone tell of failures.
+    if (DOTS.test(line) && (ended || !line.includes('X'))) fates.drop(i, 'progress')
     const tree = readTreeLine(line)
     if (tree === null) continue
     const parents = path.of(tree.indent)

@@ -18,7 +18,10 @@ const KNOWN: readonly KnownLine[] = [
     /^(?:To address (?:all )?issues.{0,60}, run:|Some issues need review, and may require choosing|a different dependency\.|Run `npm audit` for details\.|To see a list of supported npm commands)/,
     'advice',
   ],
-  [/^npm notice(?: |$)/, 'notices'],
+  [
+    /^npm notice(?:$| (?:New (?:major|minor|patch) version of npm|Changelog: |Run `?npm install -g npm|To update run: |Beginning [A-Z]\w+ \d))/,
+    'notices',
+  ],
   [
     /^npm (?:ERR!|error) A complete log of this run can be found in:?|^npm (?:ERR!|error) +\/\S+\/_logs\/\S+\.log$/,
     'advice',

@@ -2,7 +2,7 @@ import type { Family } from '../family.ts'
 import { createReport } from '../strategies/report.ts'
 import { PLAIN, PRETTY, readFinding } from './tsc/finding.ts'
 
-/** `--listFiles`: a file's absolute path alone on its line. */
+/** `--listFiles`: a file's absolute path alone on its line. Where there is no error, the list is what was asked for. */
 const LISTED = /^(?:[A-Za-z]:)?[/\\][^:()'"]{1,400}\.(?:d\.)?[cm]?(?:tsx?|jsx?|json)$/
 /** `--extendedDiagnostics`: `Parse time:       0.90s`. */
 const MEASURE = /^([A-Z][\w/ ]{1,40}:) +([\d.]{1,20}[sK]?)$/
@@ -16,7 +16,8 @@ export const tsc: Family = {
   detect: (lines) => lines.slice(0, 400).some((line) => PLAIN.test(line) || PRETTY.test(line)),
   condense({ lines }, draft) {
     const report = createReport(draft)
-    const listed = lines.filter((line) => LISTED.test(line)).length
+    const errors = lines.some((line) => PLAIN.test(line) || PRETTY.test(line))
+    const listed = errors ? lines.filter((line) => LISTED.test(line)).length : 0
     for (let i = 0; i < lines.length; ) {
       const line = lines[i] ?? ''
       const read = readFinding(lines, i)

@@ -1,11 +1,11 @@
 import type { Draft } from '../draft.ts'
 import { factsOf } from '../signals.ts'
-import { templateOf } from '../text/normal.ts'
+import { numberlessOf } from '../text/normal.ts'
 
 /** A kind of line that is known to say nothing: the pattern, and what the marker calls such lines. */
 export type KnownLine = readonly [pattern: RegExp, what: string]
 
-/** Runs of at least this many lines that differ in numbers and quoted text alone are folded. */
+/** Runs of at least this many lines that differ in numbers alone are folded. */
 const ALIKE = 8
 
 /** What a line of a known kind is called in its marker; null for every other line. */
@@ -37,7 +37,7 @@ export function elideKnown(
 export function foldAlike(texts: readonly string[], at: readonly number[], draft: Draft): void {
   const facts = new Set<number>()
   for (const fact of factsOf(texts).values()) facts.add(fact.line)
-  const templates = texts.map(templateOf)
+  const templates = texts.map(numberlessOf)
   for (let i = 0; i < texts.length; ) {
     let end = i + 1
     while (end < texts.length && templates[end] === templates[i] && !facts.has(end)) end += 1

@@ -3,7 +3,7 @@ import { cutMarker } from '../marker.ts'
 import { rankSignals } from '../rank.ts'
 import { type Fact, factsOf } from '../signals.ts'
 import { cutAt } from '../text/lines.ts'
-import { repeatsFrom } from './dedup.ts'
+import { repeatsFrom, repeatsOfLine } from './dedup.ts'
 
 /** Whether a pattern is found in a line. Has to run in linear time; the engine compiles none itself. */
 export type LineTest = (line: string) => boolean
@@ -74,7 +74,7 @@ export function condenseByLineRules(
     const repeats = new Map<number, string>()
     for (let at = 0; at < shown.length; ) {
       const run = repeatsFrom(shown, at, shown.length)
-      const what = shown[at]?.trim() === '' ? 'blank lines' : `repeats of the line above (x${run})`
+      const what = repeatsOfLine(shown, at, run)
       for (let next = at + 1; next < at + run; next += 1) repeats.set(next, what)
       at += run
     }

@@ -2,6 +2,7 @@ import { fromBothEnds, rankSignals } from '../rank.ts'
 import type { Fact, FactKind } from '../signals.ts'
 import { templateHash } from '../text/normal.ts'
 import { estimateTokens } from '../text/tokens.ts'
+import { cutLine } from './long-line.ts'
 
 /** Words that hint at trouble, or tell its details, without being a fact of their own; they only rank lines. */
 const HINT =
@@ -23,6 +24,9 @@ const MOST_DETAILED = 10
 const PART = /^={3,} [A-Z][A-Za-z ]{2,60} ={3,}$/
 const MOST_PARTS = 8
 const HEAD = 5
+const SAMPLED_ROWS = 100
+/** The price of lines of more units is remembered. */
+const LONG = 1000
 const TAIL = 24
 
 /** What is told in the lines that follow. */
@@ -41,13 +45,20 @@ export interface Range {
   readonly to: number
 }
 
+/** The chosen lines. */
+export interface Selection {
+  /** 1 for each chosen line. */
+  readonly chosen: Uint8Array
+  /** Of chosen lines that would cost too much whole: what stands in their place. */
+  readonly cuts: ReadonlyMap<number, string>
+}
+
 /**
  * Chooses the lines that tell most for a budget: signals, their surroundings and the headings that they stand under,
  * head and tail, then the first line of each template.
  * @param repeats 1 for each line that repeats the one before it: such lines are never chosen
  * @param facts of the lines
  * @param focus where it went wrong (the steps that failed): what is left of the budget goes there first, and last
- * @returns 1 for each chosen line
  */
 export function selectLines(
   lines: readonly string[],
@@ -55,16 +66,31 @@ export function selectLines(
   facts: ReadonlyMap<string, Fact>,
   budgets: Budgets,
   focus: readonly Range[] = [],
-): Uint8Array {
+): Selection {
   const chosen = new Uint8Array(lines.length)
+  const cuts = new Map<number, string>()
   let left = budgets.lines
   // One overlong line must not eat what many short ones could use.
   const widest = Math.max(40, budgets.lines / 20)
-  const priceOf = (i: number): number => estimateTokens(lines[i] ?? '') + 1
-  const take = (i: number, limit = widest): boolean => {
+  const cutTo = Math.max(widest / 2, budgets.lines / 2 / lines.length)
+  const prices = new Map<number, number>()
+  const priceOf = (i: number): number => {
+    const known = prices.get(i)
+    if (known !== undefined) return known
+    const line = lines[i] ?? ''
+    const price = estimateTokens(line) + 1
+    if (line.length > LONG) prices.set(i, price)
+    return price
+  }
+  const take = (i: number, limit = widest, cutLimit = cutTo): boolean => {
     if (i < 0 || i >= lines.length || chosen[i] === 1 || repeats[i] === 1 || left <= 0) return false
-    const price = priceOf(i)
-    if (price > left || price > limit) return false
+    let price = priceOf(i)
+    if (price > left || price > limit) {
+      const short = cutLine(lines[i] ?? '', Math.min(left, cutLimit) - 1)
+      if (short === null) return false
+      cuts.set(i, short)
+      price = estimateTokens(short) + 1
+    }
     chosen[i] = 1
     left -= price
     return true
@@ -73,8 +99,8 @@ export function selectLines(
   const ranked = rankSignals(facts.values())
   const signals: number[] = []
   for (const fact of ranked) {
-    if (budgets.lines - left + priceOf(fact.line) > budgets.signals) continue
-    if (take(fact.line, Math.max(widest, budgets.lines / 4))) signals.push(fact.line)
+    const limit = Math.min(Math.max(widest, budgets.lines / 4), budgets.signals - (budgets.lines - left))
+    if (take(fact.line, limit, limit)) signals.push(fact.line)
   }
   const headings = lastMatching(lines, HEADING)
   const sections = lastMatching(lines, SECTION)
@@ -120,7 +146,28 @@ export function selectLines(
   for (const i of fromBothEnds(firsts)) take(i)
   // What the step printed last is nearest to why it failed.
   for (const { from, to } of focus) for (let i = to - 1; i >= from && left > 0; i -= 1) take(i)
-  return chosen
+  // Rows of one form are no repeats: as many as half the budget holds.
+  if (isTable(lines)) {
+    for (const i of fromBothEnds(lines.map((_, i) => i))) {
+      if (left <= budgets.lines / 2) break
+      take(i)
+    }
+  }
+  return { chosen, cuts }
+}
+
+const SEPARATORS = [',', '\t', '|', ';'] as const
+
+/** Whether nearly all lines have the same number of separators, as rows of a table have; from a sample of them. */
+function isTable(lines: readonly string[]): boolean {
+  const rows: string[] = []
+  const step = Math.max(1, Math.floor(lines.length / SAMPLED_ROWS))
+  for (let i = 0; i < lines.length; i += step) rows.push((lines[i] ?? '').slice(0, LONG))
+  return SEPARATORS.some((separator) => {
+    const count = (row: string): number => row.split(separator).length
+    const columns = count(rows[0] ?? '')
+    return columns > 2 && rows.filter((row) => count(row) === columns).length >= rows.length * 0.9
+  })
 }
 
 function matchingIn(lines: readonly string[], ranges: readonly Range[], holds: (line: string) => boolean): number[] {

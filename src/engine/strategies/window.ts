@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.ts'
 import type { ToolOutput } from '../family.ts'
 import { estimateTokens } from '../text/tokens.ts'
-import { keepDeduplicated, repeatsFrom } from './dedup.ts'
+import { keepDeduplicated, repeatsFrom, repeatsOfLine } from './dedup.ts'
 import { type Budgets, selectLines } from './select.ts'
 
 /**
@@ -28,21 +28,25 @@ export function condenseByWindow(
     return 'window'
   }
   const repeats = repeatsOf(texts)
-  const chosen = selectLines(texts, repeats, facts(), budgets)
+  const { chosen, cuts } = selectLines(texts, repeats, facts(), budgets)
   for (let i = 0; i < lines.length; ) {
     let end = i + 1
     while (end < lines.length && chosen[end] === chosen[i]) end += 1
-    if (chosen[i] === 0) draft.elideRange(gapOf(repeats, i, end), i, end)
-    else if (!shown) draft.keepRange(i, end)
-    else for (let k = i; k < end; k += 1) draft.restate(texts[k] ?? '', [k])
+    if (chosen[i] === 0) draft.elideRange(gapOf(texts, repeats, i, end), i, end)
+    else
+      for (let k = i; k < end; k += 1) {
+        const cut = cuts.get(k)
+        if (!shown && cut === undefined) draft.keep(k)
+        else draft.restate(cut ?? texts[k] ?? '', [k])
+      }
     i = end
   }
   return 'window'
 }
 
-function gapOf(repeats: Uint8Array, from: number, to: number): string {
+function gapOf(texts: readonly string[], repeats: Uint8Array, from: number, to: number): string {
   for (let i = from; i < to; i += 1) if (repeats[i] === 0) return 'lines without a signal'
-  return 'repeats of the line above'
+  return repeatsOfLine(texts, from - 1, to - from + 1)
 }
 
 /** Whether the lines without their repeats cost at most so many tokens; reads no further than it has to. */

@@ -61,6 +61,11 @@ const QUOTED = /"[^"]{0,200}"|'[^']{0,200}'|`[^`]{0,200}`/g
 const HEXISH = /\b(?=[0-9a-f-]{0,40}\d)[0-9a-f]{6,40}(?:-[0-9a-f]{4,12}){0,5}\b/gi
 const NUMBER = /\d{1,40}/g
 
+/** A line with its numbers and hex strings replaced; what it quotes and names stays. Empty for a line that a key would cut. */
+export function numberlessOf(text: string): string {
+  return text.length > 500 ? '' : factKey(text).replace(HEXISH, '#').replace(NUMBER, '#')
+}
+
 /** A line's template: its fact key with quoted text, hex strings and numbers replaced, for grouping like lines. */
 export function templateOf(text: string): string {
   return factKey(text).replace(QUOTED, '""').replace(HEXISH, '#').replace(NUMBER, '#')

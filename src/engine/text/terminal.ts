@@ -27,6 +27,15 @@ export function hasControls(text: string): boolean {
   return CONTROL_IN_TEXT.test(text)
 }
 
+/** Whether NUL separates the text's parts (`find -print0`, `git … -z`): for a program to read, and no line of a terminal. */
+export function isNulSeparated(text: string): boolean {
+  return (
+    text.includes('\0') &&
+    /[^\0]\0[^\0]+\0/.test(text) &&
+    !/[\x01-\x08\x0b-\x1a\x7f]/.test(text.replaceAll('\r\n', '\n'))
+  )
+}
+
 /**
  * A line without LF as a terminal shows it. Colours, titles, links' targets and other escape sequences go, as do controls
  * but tab; CR and backspace move, and what follows overwrites cell by cell; `ESC[K` erases to the end of the line;

@@ -8,7 +8,7 @@
  * digit nor line end; digits go in threes; punctuation goes in runs, with a space before and line ends after; line ends go
  * with all blanks before them; of other blanks the last one stays for what follows.
  */
-import { binOf, CLASS, COLUMNS, FIRST_MARKS, FIRST_TAIL } from './token-bins.ts'
+import { binOf, CLASS, CLASSES, COLUMNS, classOfColumn, FIRST_MARKS, FIRST_TAIL } from './token-bins.ts'
 import { MARK_TABLE, type SINGLES, TABLE } from './token-weights.ts'
 
 /** Kinds of pieces. A word that begins with capitals is `upper` until its first lower-case letter. */
@@ -55,7 +55,7 @@ interface Step {
 export interface Automaton {
   /** For a row and a column (their sum), the next row. A row is a state's number times COLUMNS. */
   readonly next: Uint16Array
-  /** For a row and a column, what the character adds, in thousandths of a token. */
+  /** For a row and a column, what the character adds, in thousandths of a token; CONTROL more for one that a terminal acts on. */
   readonly cost: Int32Array
   readonly start: number
   /** The rows after a character beyond ASCII, by what it is. */
@@ -63,6 +63,9 @@ export interface Automaton {
   readonly afterLetter: number
   readonly afterLatin: number
 }
+
+/** Far more than any character costs: what a part of a text adds up to tells how often it is in it. */
+export const CONTROL: number = 2 ** 26
 
 /** Builds the automaton for weights in the row's order (token-bins.ts), whole numbers. */
 export function buildAutomaton(weights: Float64Array): Automaton {
@@ -86,9 +89,10 @@ export function buildAutomaton(weights: Float64Array): Automaton {
   // New states come at the list's end while it is walked.
   for (const state of states)
     for (let column = 0; column < COLUMNS; column += 1) {
-      const taken = step(state, column)
+      const { of, actedOn } = classOfColumn(column)
+      const taken = step(state, of)
       next.push(rowOf(taken.next))
-      cost.push(taken.cost)
+      cost.push(taken.cost + (actedOn ? CONTROL : 0))
     }
   return {
     next: Uint16Array.from(next),
@@ -106,7 +110,7 @@ function piece(kind: Kind, length = 0, before: Before = ALONE, last = 0, flag = 
 
 function keyOf({ kind, before, length, last, flag, single }: State): number {
   const place = (KINDS.indexOf(kind) * 3 + before) * (TABLE + 2) + length
-  return (place * COLUMNS + last) * 4 + (flag ? 2 : 0) + (single ? 1 : 0)
+  return (place * CLASSES + last) * 4 + (flag ? 2 : 0) + (single ? 1 : 0)
 }
 
 function createStep(weights: Float64Array): (state: State, next: number) => Step {

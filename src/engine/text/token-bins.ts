@@ -35,19 +35,38 @@ export const CLASS = {
 
 /** Punctuation that lines are drawn of: a repeat costs little. */
 const DRAWN = '-=.*~^_#+/:|<>'
-export const COLUMNS: number = CLASS.mark + 1 + DRAWN.length
+/** How many kinds of characters cost differently. */
+export const CLASSES: number = CLASS.mark + 1 + DRAWN.length
 
-/** Class of each ASCII character. */
-export const CLASS_OF: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) => {
+/**
+ * The automaton's columns: the classes, and again those of characters that a terminal acts on, so that one pass tells the
+ * cost and whether there are any: CR; VT and FF; other controls; DEL.
+ */
+const ACTED_ON: readonly number[] = [CLASS.lineEnd, CLASS.blank, CLASS.control, CLASS.mark]
+export const COLUMNS: number = CLASSES + ACTED_ON.length
+
+/** The class of a column, and whether a terminal acts on its characters. */
+export function classOfColumn(column: number): { readonly of: number; readonly actedOn: boolean } {
+  return { of: ACTED_ON[column - CLASSES] ?? column, actedOn: column >= CLASSES }
+}
+
+/** Column of each ASCII character. */
+export const COLUMN_OF: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) => {
+  const drawn = DRAWN.indexOf(String.fromCharCode(unit))
+  const isControl = (unit < 0x20 && unit !== 0x09 && unit !== 0x0a) || unit === 0x7f
+  if (isControl) return CLASSES + ACTED_ON.indexOf(classOf(unit))
+  return drawn < 0 ? classOf(unit) : CLASS.mark + 1 + drawn
+})
+
+function classOf(unit: number): number {
   if (unit >= 0x61 && unit <= 0x7a) return CLASS.lower
   if (unit >= 0x41 && unit <= 0x5a) return CLASS.upper
   if (unit >= 0x30 && unit <= 0x39) return CLASS.digit
   if (unit === 0x20) return CLASS.space
   if (unit === 0x0a || unit === 0x0d) return CLASS.lineEnd
   if (unit === 0x09 || unit === 0x0b || unit === 0x0c) return CLASS.blank
-  if (unit < 0x20) return CLASS.control
-  return CLASS.mark + 1 + DRAWN.indexOf(String.fromCharCode(unit))
-})
+  return unit < 0x20 ? CLASS.control : CLASS.mark
+}
 
 export const LATIN: number = binOf('latin')
 const GREEK = binOf('greek')

@@ -59,7 +59,7 @@ const scanners = Array.from(WEIGHTS, (_, bin) => {
   return createScanner(buildAutomaton(weights), weights)
 })
 function rowOf(piece: string, frequency: number): Row {
-  const uses = scanners.map((scan, bin) => ({ bin, times: scan(piece) }))
+  const uses = scanners.map((scan, bin) => ({ bin, times: scan(piece).cost }))
   return { uses: uses.filter(({ times }) => times > 0), target: 1000 * countTokens(piece), frequency }
 }
 
@@ -112,5 +112,5 @@ console.log(constants(weights))
 const fitted = createScanner(buildAutomaton(weights), weights)
 const inUse = createScanner(buildAutomaton(WEIGHTS), WEIGHTS)
 const held = samples.filter(isHeldOut)
-console.log(accuracy('held out, new weights', held, (text) => fitted(text) / 1000))
-console.log(accuracy('held out, weights in use', held, (text) => inUse(text) / 1000))
+console.log(accuracy('held out, new weights', held, (text) => fitted(text).cost / 1000))
+console.log(accuracy('held out, weights in use', held, (text) => inUse(text).cost / 1000))

@@ -141,3 +141,10 @@ describe('cargo nextest', () => {
     expect(cargoNextest.detect(['    Starting 3 tests', '     Summary of it', '        FAIL [now] x'])).toBe(false)
   })
 })
+
+test('cargo bench: every measurement stays', () => {
+  const lines = Array.from({ length: 80 }, (_, i) => `test bench_${i} ... bench:       ${i * 37} ns/iter (+/- ${i})`)
+  const tally = 'test result: ok. 0 passed; 0 failed; 0 ignored; 80 measured; 0 filtered out; finished in 20.1s'
+  const shown = condense(['running 80 tests', ...lines, '', tally].join('\n'), { command: 'cargo bench' }).text
+  for (const line of lines) expect(shown).toContain(line)
+})

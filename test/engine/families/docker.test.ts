@@ -46,7 +46,49 @@ describe('builds', () => {
   })
 })
 
+test('a whole build is not said to be incomplete for its heading', () => {
+  const lines = ['#0 building with "default" instance using docker driver', '']
+  for (let i = 1; i <= 20; i += 1) lines.push(`#${i} [${i}/20] RUN echo ${i}`, `#${i} CACHED`, '')
+  lines.push('#21 exporting to image', '#21 naming to docker.io/library/x done', '#21 DONE 0.1s')
+  const whole = condensed(lines.join('\n'), 'docker build --progress=plain .', 0)
+  expect(whole).toContain('#21 naming to docker.io/library/x done')
+  expect(whole).not.toContain('incomplete')
+  const cut = condensed([...lines, '#22 pushing layers'].join('\n'), 'docker build --progress=plain .')
+  expect(cut).toContain('incomplete: the output ends before step #22 does')
+})
+
+test('the classic builder: its warning stays', () => {
+  const lines = Array.from({ length: 20 }, (_, i) => [`Step ${i + 1}/20 : RUN echo ${i}`, ' ---> Using cache']).flat()
+  const warning = '[Warning] One or more build-args [FOO] were not consumed'
+  expect(condensed([...lines, warning, 'Successfully built abcdef123456'].join('\n'), 'docker build .')).toContain(
+    warning,
+  )
+})
+
+test('a layer that was not ready when a pull was stopped keeps its last state', () => {
+  const lines = Array.from({ length: 30 }, (_, i) => [
+    `abcdef1234${i + 10}: Pulling fs layer`,
+    `abcdef1234${i + 10}: Pull complete`,
+  ]).flat()
+  lines.push('abcdef123499: Pulling fs layer', 'abcdef123499: Downloading  12MB/90MB')
+  const shown = condensed(lines.join('\n'), 'docker pull base:1.0', 137)
+  expect(shown).toContain('abcdef123499: Downloading  12MB/90MB')
+  expect(shown).not.toContain('complete')
+})
+
 describe('lists', () => {
+  test('a container that was started again among old ones keeps its row', () => {
+    const rows = Array.from(
+      { length: 20 },
+      (_, i) =>
+        `abcdef1234${10 + i}   img:1     "run"     3 days ago   ${(i === 7 ? 'Up 2 seconds' : 'Up 3 days').padEnd(23)}           c${10 + i}`,
+    )
+    const header = 'CONTAINER ID   IMAGE     COMMAND   CREATED      STATUS                  PORTS     NAMES'
+    const shown = condensed([header, ...rows].join('\n'), 'docker ps')
+    expect(shown).toContain(rows[7])
+    expect(shown).toContain('19 with STATUS Up 3 days, ')
+  })
+
   test('a container that is not well keeps its row; the others are named', () => {
     const { text, command } = recorded('docker', 'ps-all')
     const shown = condensed(text, command)

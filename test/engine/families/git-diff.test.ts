@@ -153,3 +153,27 @@ test('a hunk that the output ends in is told', () => {
   )
   expect(diff(...lines)).toContain('incomplete: the output ends inside this hunk')
 })
+
+test('conflict markers in a lock file stay', () => {
+  const markers = ['+<<<<<<< HEAD', '+=======', '+>>>>>>> branch']
+  const added = [markers[0] ?? '', '+one', markers[1] ?? '', '+two', markers[2] ?? '']
+  const shown = diff(
+    ...header('package-lock.json', 'index 1..2 100644'),
+    ...names('package-lock.json'),
+    ...hunk([...context(40), ...added]),
+  )
+  for (const marker of markers) expect(shown.split('\n')).toContain(marker)
+  expect(shown).toContain('lock file, 5 added, 0 removed in 1 hunk')
+})
+
+test('a change of line ends alone is named; one that is more, or a missing last one, is not', () => {
+  const named = 'differ in their line ends alone'
+  const changed = (...changes: string[]): string =>
+    diff(...header('x.txt', 'index 1..2 100644'), ...names('x.txt'), ...hunk([...context(40), ...changes]))
+  expect(changed('-foo', '-bar', '+foo\r', '+bar\r')).toContain(
+    `(2 removed and added here ${named})\n-foo\n-bar\n+foo\n+bar`,
+  )
+  expect(changed('-foo', '+bar')).not.toContain(named)
+  expect(changed('-foo', '+foo', '\\ No newline at end of file')).not.toContain(named)
+  expect(changed('-foo', '\\ No newline at end of file', '+foo')).not.toContain(named)
+})

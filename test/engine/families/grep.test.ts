@@ -125,3 +125,67 @@ test('a text that only mentions an error is no signal: it shares a line with its
   const body = condensed(raw.join('\n'), 'grep -rn "new Error" src')
   expect(body.match(/it broke/g)?.length).toBeLessThanOrEqual(2)
 })
+
+describe('numbers that are no places', () => {
+  const two = (n: number): string => String(n).padStart(2, '0')
+  const clock = (i: number): string => `${two(Math.floor(i / 60) % 24)}:${two(i % 60)}:${two((i * 7) % 60)}`
+  const log = (day: string, n: number): string[] =>
+    Array.from({ length: n }, (_, i) => `${day}${clock(i)} ERROR worker ${i} failed: code ${i * 31}`)
+
+  test.each([
+    ['times', 'grep ERROR app.log', log('', 300)],
+    ['dates', 'grep ERROR app.log', log('2024-01-01 ', 300)],
+    ['times, in a program that may number', 'rg ERROR app.log', log('', 300)],
+    ['dates, in a program that may number', 'rg ERROR app.log', log('2024-01-01 ', 300)],
+    ['dates, with context', 'grep -C2 ERROR app.log', log('2024-01-01 ', 300)],
+  ])('%s at the beginning of a line', (_, command, lines) => {
+    const body = condensed(lines.join('\n'), command)
+    for (const line of lines) expect(body).toContain(line)
+  })
+
+  test.each(['grep -r ERROR logs', 'rg ERROR logs'])('%s: behind a path, files are counted as such', (command) => {
+    const lines = ['a', 'b', 'c'].flatMap((name) => log('2024-01-01 ', 20).map((line) => `logs/${name}.log:${line}`))
+    const body = condensed(lines.join('\n'), command)
+    expect(body).toContain('60 matching lines in 3 files')
+    for (const line of log('2024-01-01 ', 20)) expect(body.split(line).length).toBe(4)
+  })
+
+  test('whatever a line of one file begins with, plain grep shows it whole', () => {
+    const begin = fc.oneof(
+      fc.stringMatching(/^\d{1,4}[:-](?:\d{2}[:-]){0,2}$/),
+      fc.stringMatching(/^[a-z./]{1,8}[:-]\d{1,3}[:-]$/),
+    )
+    const logLine = fc.tuple(begin, fc.stringMatching(/^[a-z ]{5,40}$/)).map(([head, tail]) => `${head}x${tail}x`)
+    fc.assert(
+      fc.property(fc.array(logLine, { minLength: 1, maxLength: 80 }), (lines) => {
+        const body = condensed(lines.join('\n'), 'grep x app.log')
+        // A path that begins several lines may stand once above them; the rest of each line stands behind it.
+        for (const line of lines) expect(body).toContain(line.slice(line.indexOf(':') + 1))
+        expect(body).not.toContain('elided')
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('numbered lines that hold times keep their places', () => {
+    const lines = log('', 300).map((line, i) => `${i * 3 + 1}:${line}`)
+    expect(condensed(lines.join('\n'), 'grep -n ERROR app.log')).toContain('1:00:00:00 ERROR worker 0 failed')
+  })
+
+  test('of very many hits without numbers each file shows the first, and the rest is counted', () => {
+    const lines = ['a', 'b'].flatMap((name) => log('', 300).map((line) => `logs/${name}.log:${line}`))
+    const body = condensed(lines.join('\n'), 'grep -r ERROR logs')
+    expect(body).toContain('600 matching lines in 2 files')
+    expect(body.match(/elided: further hits of the file above/g)).toHaveLength(2)
+    expect(body.length).toBeLessThan(lines.join('\n').length / 2)
+    const alone = log('', 4000).join('\n')
+    expect(condensed(alone, 'grep ERROR app.log').length).toBeLessThan(alone.length / 2)
+  })
+
+  test('hits without numbers are counted only where all of them were read', () => {
+    const lines = ['a', 'b'].flatMap((name) => log('', 30).map((line) => `logs/${name}.log:${line}`))
+    const body = condensed([...lines, 'logs/alone.log:ERROR once'].join('\n'), 'grep -r ERROR logs')
+    expect(body).toContain('logs/alone.log:ERROR once')
+    expect(body).not.toContain('60 matching lines')
+  })
+})

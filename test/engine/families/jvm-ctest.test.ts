@@ -49,6 +49,25 @@ describe('maven', () => {
     expect(body).not.toContain('A.java:3')
   })
 
+  test.each([
+    ['dependency:tree', '+- org.lib:lib:jar:1.2:compile'],
+    ['versions:display-dependency-updates', '  org.a:lib ..... 1.1 -> 2.1'],
+    ['help:active-profiles', ' - ci (source: dev.orders:orders:1.0.0)'],
+    ['test -DskipTests', 'Tests are skipped.'],
+    ['test', 'No tests to run.'],
+    ['verify', 'There are 12 errors reported by Checkstyle 9.3 with google_checks.xml ruleset.'],
+    ['verify', 'Total bugs: 3'],
+  ])('what %s says at level INFO stays: %s', (goal, said) => {
+    // Recorded up to the tests, which this goal does not run.
+    const lines = fixture('maven/first-run').text.split('\n')
+    const from = lines.findIndex((line) => line.includes('T E S T S'))
+    const reports = Array.from({ length: 40 }, (_, i) => `[INFO] ${said}${i === 0 ? '' : ` ${i}`}`)
+    const end = ['[INFO] BUILD SUCCESS', '[INFO] Total time:  1.234 s', '[INFO] Finished at: 2026-11-30T03:56:09Z']
+    const made = condense([...lines.slice(0, from), ...reports, ...end].join('\n'), { command: `mvn -B ${goal}` }).text
+    for (const line of [...reports, ...end.slice(0, 2)]) expect(made.split('\n')).toContain(line)
+    expect(made).not.toContain('Downloaded')
+  })
+
   test('cut off, it is said to be so, and the class that was running stays', () => {
     const { text, command } = fixture('maven/passing')
     for (const cut of cuts(text, 8)) {
@@ -65,7 +84,36 @@ describe('maven', () => {
   })
 })
 
+test.each([
+  [
+    'mvn test',
+    '[INFO] Downloading from central: https://repo.maven.example/slow.jar',
+    '[INFO] Scanning for projects...',
+  ],
+  ['gradle build', '> Task :slow:jar', '> Task :jar'],
+])('%s: what ran when it was stopped stays', (command, last, first) => {
+  const middle = Array.from({ length: 60 }, (_, i) => last.replace('slow', `part${i}`))
+  const { text } = condense([first, ...middle, last].join('\n'), { command, exitCode: 137 })
+  expect(text.split('\n')).toContain(last)
+  expect(text).toContain('incomplete: ')
+  expect(text).not.toContain('part30')
+})
+
 describe('gradle', () => {
+  test.each([
+    '> Task :test SKIPPED',
+    '> Task :test NO-SOURCE',
+    '> Task :app:testDebugUnitTest UP-TO-DATE',
+    ':core:integrationTest FROM-CACHE',
+  ])('tests that did not run stay beside the success: %s', (line) => {
+    const tasks = Array.from({ length: 30 }, (_, i) => [`> Task :m${i}:compileTestJava NO-SOURCE`, `> Task :m${i}:jar`])
+    const log = [...tasks.flat(), '> Task :testClasses UP-TO-DATE', line, '> Task :build', '', 'BUILD SUCCESSFUL in 1s']
+    const { text } = condense(log.join('\n'), { command: 'gradle build', exitCode: 0 })
+    expect(text.split('\n')).toContain(line)
+    expect(text).not.toContain('compileTestJava')
+    expect(text).toContain('BUILD SUCCESSFUL in 1s')
+  })
+
   test('failed tests and tasks stay, with what went wrong; tasks and advice go', () => {
     const { text, by } = condenseFixture('gradle/failing')
     expect(by).toBe('gradle')

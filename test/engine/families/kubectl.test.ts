@@ -31,6 +31,23 @@ test('rows that run but are not ready, or restarted, stay whole', () => {
   expect(shown).toContain('gone-1')
 })
 
+test('a pod that was made again among old ones keeps its row', () => {
+  const young = 'new-1           1/1     Running   0             12s'
+  expect(condensed([HEADER, ...pods(30), young].join('\n'), 'kubectl get pods')).toContain(young)
+})
+
+test.each(['NodeNotReady', 'Killing', 'Preempted'])('a normal event that is no routine stays: %s', (reason) => {
+  const row = (r: string, text: string): string => `3m          Normal   ${r.padEnd(14)} pod/a-10        ${text}`
+  const header = 'LAST SEEN   TYPE     REASON         OBJECT          MESSAGE'
+  const odd = row(reason, 'node/worker-7 it said')
+  const shown = condensed(
+    [header, ...Array.from({ length: 30 }, (_, i) => row('Pulled', `image ${i}`)), odd].join('\n'),
+    'kubectl get events',
+  )
+  expect(shown).toContain(odd)
+  expect(shown).toContain('normal events (in all 30 Pulled)')
+})
+
 test('a table without a state is left as it is', () => {
   const rows = Array.from({ length: 40 }, (_, i) => `config-${String(i).padEnd(6)}   ${i}      3d`)
   const shown = condensed(['NAME            DATA   AGE', ...rows].join('\n'), 'kubectl get configmaps')

@@ -5,6 +5,55 @@ import { playwright } from '../../../src/engine/families/playwright.ts'
 import { unittest } from '../../../src/engine/families/unittest.ts'
 import { condense, condenseFixture, cuts, fixture, fixturesOf } from '../../support/condense.ts'
 
+describe('a run that was stopped', () => {
+  const passing = (text: (i: number) => string): string[] => Array.from({ length: 60 }, (_, i) => text(i))
+  test.each([
+    ['vitest run --reporter=dot', [' RUN  v3.0.0 /p', '', ...passing(() => '·'.repeat(70))], '··x···x·······'],
+    ['mocha -R dot', ['', ...passing(() => `  ${'.'.repeat(70)}`)], '  ..!....!..'],
+    ['borp --reporter dot', passing(() => '.'.repeat(20)), '..X...X.....'],
+    [
+      'vitest run',
+      [' RUN  v3.0.0 /x', '', ...passing((i) => ` ✓ src/a${i}.test.ts (3 tests) 5ms`)],
+      ' ❯ src/b.test.ts 2/5',
+    ],
+    ['jest', passing((i) => `PASS src/a${i}.test.js`), 'RUNS  src/hang.test.js'],
+    ['playwright test', ['Running 99 tests using 1 worker', '', ...passing(() => '·'.repeat(70))], '··×···F·'],
+    [
+      'playwright test',
+      passing((i) => `[${i}/99] [chromium] › a.spec.ts:${i}:1 › works`),
+      '[61/99] [chromium] › b.spec.ts:1:1 › hangs',
+    ],
+    ['playwright test', passing((i) => `  ✓  ${i} a.spec.ts:${i}:1 › works (1ms)`), '     61 b.spec.ts:1:1 › hangs'],
+  ])('%s keeps what alone tells of failures and of what ran last', (command, before, last) => {
+    const { text } = condense([...before, last].join('\n'), { command, exitCode: 137 })
+    expect(text.split('\n')).toContain(last)
+    expect(text.length).toBeLessThan(before.join('\n').length)
+    if (!before[0]?.startsWith('  ✓') && !before[0]?.startsWith('[')) expect(text).toContain('incomplete: ')
+  })
+
+  test("jest's counts below the files that run are no verdict", () => {
+    const lines = passing((i) => `PASS src/a${i}.test.js`)
+    lines.push(
+      '',
+      ' RUNS  src/hang.test.js',
+      '',
+      'Test Suites: 60 passed, 60 of 61 total',
+      'Tests:       300 passed, 300 total',
+    )
+    const { text } = condense(lines.join('\n'), { command: 'jest', exitCode: 137 })
+    expect(text).toContain('incomplete: the output ends without a verdict of jest')
+    expect(text).toContain(' RUNS  src/hang.test.js')
+  })
+
+  test('a file of the last window that ended is not said to run', () => {
+    const lines = [' RUN  v3.0.0 /x', '', ...passing((i) => ` ✓ src/a${i}.test.ts (3 tests) 5ms`)]
+    lines.push(' ❯ src/b.test.ts 2/5', ' ❯ src/c.test.ts [queued]', ' ✓ src/b.test.ts (5 tests) 5ms')
+    const { text } = condense(lines.join('\n'), { command: 'vitest run', exitCode: 137 })
+    expect(text).toContain(' ❯ src/c.test.ts [queued]')
+    expect(text).not.toContain('src/b.test.ts 2/5')
+  })
+})
+
 describe('unittest', () => {
   test('failures, skips and unexpected successes stay, passing tests go', () => {
     const { text, by } = condenseFixture('unittest/failing-verbose')

@@ -59,3 +59,8 @@ test('does not take a log line that quotes an error for its own', () => {
     false,
   )
 })
+
+test('a list of files without errors stays: it was asked for', () => {
+  const files = Array.from({ length: 60 }, (_, i) => `/home/u/p/src/file${i}.ts`).join('\n')
+  expect(condenseAs(tsc, files).body).toBe(files)
+})

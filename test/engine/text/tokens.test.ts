@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { buildAutomaton } from '../../../src/engine/text/token-automaton.ts'
 import { WEIGHTS } from '../../../src/engine/text/token-bins.ts'
-import { createScanner, estimateTokens, JOIN_BOUND } from '../../../src/engine/text/tokens.ts'
+import { createScanner, estimateTokens, JOIN_BOUND, measureText } from '../../../src/engine/text/tokens.ts'
 import { PIECES } from '../../bench/estimator/reference.ts'
 
 const pieces = fc.constantFrom(
@@ -91,9 +91,49 @@ describe('estimateTokens', () => {
       fc.property(fc.string({ unit, maxLength: 40 }), (given) => {
         const cut = [...given.matchAll(PIECES)].map(([piece]) => piece)
         expect(cut.join('')).toBe(given)
-        expect(scan(given)).toBe(cut.reduce((sum, piece) => sum + scan(piece), 0))
+        expect(scan(given).cost).toBe(cut.reduce((sum, piece) => sum + scan(piece).cost, 0))
       }),
       { numRuns: 1000 },
+    )
+  })
+
+  test('a long text costs what its pieces cost too', () => {
+    const scan = createScanner(buildAutomaton(WEIGHTS), WEIGHTS)
+    const unit = fc.string({ unit: fc.constantFrom(...'aabcAB12 .,-=("{\n\r\t_\x1b\x7f'), minLength: 1, maxLength: 40 })
+    fc.assert(
+      fc.property(unit, fc.integer({ min: 3000, max: 13_000 }), (given, length) => {
+        const long = given.repeat(length / given.length + 1)
+        const cut = [...long.matchAll(PIECES)].map(([piece]) => piece)
+        expect(scan(long).cost).toBe(cut.reduce((sum, piece) => sum + scan(piece).cost, 0))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('measuring counts the controls that a terminal acts on, and sees surrogates', () => {
+    const scan = createScanner(buildAutomaton(WEIGHTS), WEIGHTS)
+    const unit = fc.constantFrom(
+      ...'aZ9 \n\t-=',
+      'é',
+      '漢',
+      '😀',
+      '\ud83d',
+      '\r',
+      '\0',
+      '\b',
+      '\v',
+      '\f',
+      '\x1b',
+      '\x7f',
+    )
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 60 }), fc.integer({ min: 1, max: 300 }), (given, times) => {
+        const long = given.repeat(times)
+        const controls = long.match(/[\0-\x08\x0b-\x1f\x7f]/g)?.length ?? 0
+        expect(scan(long).controls).toBe(controls)
+        const surrogates = /[\ud800-\udfff]/.test(long)
+        expect(measureText(long)).toEqual({ tokens: estimateTokens(long), controls: controls > 0, surrogates })
+      }),
     )
   })
 

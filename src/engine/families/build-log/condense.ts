@@ -87,14 +87,21 @@ function failingLines(lines: readonly string[], kinds: readonly BuildLine[]): Ui
 function dropDirectories(kinds: readonly BuildLine[], units: readonly Unit[], fates: Fates): void {
   const errors = new Set(units.filter((unit) => unit.severity === 'error').map((unit) => unit.line))
   const open: number[] = []
-  const named = new Set<number>()
+  const named: number[] = []
+  /** So many of the open ones are named already. */
+  let told = 0
   kinds.forEach((kind, i) => {
     if (kind === 'entering') {
       open.push(i)
       fates.drop(i, 'directory changes')
-    } else if (kind === 'leaving') open.pop()
-    else if (kind === 'recipe-failed' || kind === 'failed' || kind === 'ninja-failed' || errors.has(i))
-      for (const at of open) named.add(at)
+    } else if (kind === 'leaving') {
+      open.pop()
+      told = Math.min(told, open.length)
+    } else if (kind === 'recipe-failed' || kind === 'failed' || kind === 'ninja-failed' || errors.has(i))
+      while (told < open.length) {
+        named.push(open[told] ?? 0)
+        told += 1
+      }
   })
   for (const at of named) fates.keep(at)
 }

@@ -9,6 +9,8 @@ const FAILED = /^(?:ERROR|CANCELED)\b/
 const RESULT =
   /^(?:writing image |naming to |exporting manifest(?: list)? sha256|pushing manifest |\d+ warnings? found|WARN)/
 const STAMPED = /^\d{1,8}\.\d{1,6} /
+/** The builder's own heading: a step that nothing ends. */
+const HEADING = /^building with /
 const NOISE = /^(?:sha256:[0-9a-f]{64}(?: |$)|transferring |resolve |extracting |exporting |\.\.\.$|preparing )/
 
 export const isBuildKit = (lines: readonly string[]): boolean =>
@@ -28,8 +30,8 @@ export function condenseBuildKit(lines: readonly string[], draft: Draft): void {
   }
   const open = new Set<string>()
   for (const line of lines) {
-    const id = STEP.exec(line)?.[1]
-    if (id !== undefined && !finished.has(id)) open.add(id)
+    const step = STEP.exec(line)
+    if (step?.[1] !== undefined && !finished.has(step[1]) && !HEADING.test(step[2] ?? '')) open.add(step[1])
   }
   const over = lines.some((line) => /^(?:ERROR: |executor failed|failed to solve|#\d{1,6} ERROR)/.test(line))
   if (open.size > 0 && !over)
@@ -45,7 +47,7 @@ export function condenseBuildKit(lines: readonly string[], draft: Draft): void {
     const step = STEP.exec(line)
     const text = (step?.[2] ?? line).replace(STAMPED, '')
     if (step?.[1] !== undefined && finished.has(step[1]) && !RESULT.test(text)) steps.push(i)
-    else if (line === '' || (step && NOISE.test(text))) progress.push(i)
+    else if (line === '' || (step && (NOISE.test(text) || HEADING.test(text)))) progress.push(i)
     // Parallel steps name themselves again at each switch; newer versions repeat the failing step's last lines at the end.
     else if (text.length > 3 && said.has(text) && (!step || text.startsWith('['))) again.push(i)
     else {
@@ -91,6 +93,7 @@ export function condenseDisplay(lines: readonly string[], draft: Draft): void {
 }
 
 const CLASSIC = /^Step \d{1,4}\/\d{1,4} : /
+const BUILDER_WARNS = /^\[Warning\] /
 const CLASSIC_END = /^(?:Successfully (?:built|tagged) |The command '|(?:COPY|ADD) failed|Error response|failed to )/
 
 export const isClassic = (lines: readonly string[]): boolean => lines.slice(0, 200).some((line) => CLASSIC.test(line))
@@ -112,7 +115,10 @@ export function condenseClassic(lines: readonly string[], draft: Draft): void {
       draft.elide('build progress', [i])
     else draft.keep(i)
   }
-  draft.elideRange('finished build steps', first, from)
+  for (let i = Math.max(0, first); i < from; i += 1) {
+    if (BUILDER_WARNS.test(lines[i] ?? '')) draft.keep(i)
+    else draft.elide('finished build steps', [i])
+  }
   foldAlike(lines.slice(from), indexes(from, lines.length), draft)
 }
 

@@ -10,7 +10,11 @@ const LONG_ENOUGH = 3
 interface Row {
   readonly line: number
   readonly name: string
+  /** The status without its numbers. */
+  readonly unit: string
   readonly shared: string
+  /** `Up 3 days`. */
+  readonly status: string
 }
 
 /** `docker ps`: containers that are not well stay whole, those that run well are named under what they share. */
@@ -31,20 +35,28 @@ export function condenseContainers(lines: readonly string[], draft: Draft): stri
     const shared = [...row]
       .filter(([column, cell]) => !VOLATILE.has(column) && cell !== '' && column !== 'STATUS')
       .map(([column, cell]) => `${column} ${cell}`)
-    const state = status.includes('(healthy)') ? 'Up (healthy)' : 'Up'
-    well.push({ line: i, name: called, shared: [`STATUS ${state}`, ...shared].join(', ') })
+    // What has run for seconds among what has run for days was started again: only times of one unit share a group.
+    const unit = status.replace(/\d{1,9}/g, '#')
+    well.push({ line: i, name: called, status, unit, shared: shared.join(', ') })
   }
   draft.keep(0)
   for (const line of kept) draft.keep(line)
-  for (const [shared, rows] of groupBy(well, (row) => row.shared)) {
+  for (const rows of groupBy(well, ({ unit, shared }) => `${unit}, ${shared}`).values()) {
     if (rows.length < LONG_ENOUGH) for (const row of rows) draft.keep(row.line)
     else
       draft.restate(
-        `${rows.length} with ${shared} (ids and times left out): ${rows.map((row) => row.name).join(' ')}`,
+        `${rows.length} with STATUS ${timesOf(rows)}, ${rows[0]?.shared} (ids and CREATED left out): ${rows.map((row) => row.name).join(' ')}`,
         rows.map((row) => row.line),
       )
   }
   return 'docker-ps'
+}
+
+/** From when to when a group was started, in the table's order. */
+function timesOf(rows: readonly Row[]): string {
+  const [first] = rows
+  const last = rows.at(-1)
+  return first?.status === last?.status ? (first?.status ?? '') : `${first?.status} to ${last?.status}`
 }
 
 /** `docker images`: each name, tag, id and size stays; ids of untagged images of one size share a line. */

@@ -12,6 +12,9 @@ const NUMBER_COST = 5
 /** What goes altogether has to be worth the marker that says so. */
 const LEAST_SAVING = 40
 
+/** What a merge that is not resolved leaves in a file. */
+const CONFLICT = /^(?:<{7}|\|{7}|={7}|>{7})(?: |$)/
+
 export interface DiffPlan {
   /** The lines that go from hand-written files, told in one marker before the first file. */
   readonly gone: readonly number[]
@@ -90,10 +93,13 @@ export function planDiff(lines: readonly string[], pieces: readonly Piece[]): Di
 
   function writeHunk(hunk: Hunk, draft: Draft): void {
     const shortened = hunk.intact ? shortenLong(hunk) : null
+    const ends = hunk.intact ? changedEnds(lines, hunk) : null
     for (let i = hunk.header; i < hunk.to; i += 1) {
       if (isGone.has(i)) continue
       const number = numbers.get(i)
       if (number !== undefined) draft.restate(`(${number})`, [])
+      const same = ends?.get(i)
+      if (same !== undefined) draft.restate(`(${same} removed and added here differ in their line ends alone)`, [])
       const short = shortened?.get(i)
       if (short !== undefined) draft.restate(short, [i])
       else draft.keep(i)
@@ -134,7 +140,7 @@ export function planDiff(lines: readonly string[], pieces: readonly Piece[]): Di
         for (const hunk of file.hunks) {
           for (let i = hunk.header; i < hunk.to; i += 1) {
             const isLine = i === hunk.header || (i !== hunk.message && markOf(lines[i] ?? '', hunk.marks) !== null)
-            if (!isLine) draft.keep(i)
+            if (!isLine || CONFLICT.test((lines[i] ?? '').slice(hunk.marks))) draft.keep(i)
             else draft.elide(what, [i])
           }
         }
@@ -146,6 +152,30 @@ export function planDiff(lines: readonly string[], pieces: readonly Piece[]): Di
 /** Says what `plan` leaves out of hand-written files; to be written before the first of them. */
 export function writeGone(plan: DiffPlan, draft: Draft): void {
   draft.elide(LEFT_OUT, plan.gone)
+}
+
+/**
+ * Runs of removed lines with the same lines added behind them, by their first line, with their number. A diff has such
+ * runs where the lines differ in what is not shown: the CR before an LF.
+ */
+function changedEnds(lines: readonly string[], hunk: Hunk): Map<number, number> | null {
+  let runs: Map<number, number> | null = null
+  if (hunk.marks !== 1) return null
+  for (let i = hunk.header + 1; i < hunk.to; ) {
+    let removed = i
+    while (removed < hunk.to && markOf(lines[removed] ?? '', 1) === '-') removed += 1
+    let added = removed
+    while (added < hunk.to && markOf(lines[added] ?? '', 1) === '+') added += 1
+    const count = removed - i
+    let same = count > 0 && added - removed === count && !(lines[added] ?? '').startsWith('\\ ')
+    for (let k = 0; same && k < count; k += 1) same = lines[i + k]?.slice(1) === lines[removed + k]?.slice(1)
+    if (same) {
+      runs ??= new Map()
+      runs.set(i, count)
+    }
+    i = Math.max(added, i + 1)
+  }
+  return runs
 }
 
 /** `--- a/x` under `diff --git a/x b/x`, or `/dev/null` for a file that is new or gone. */

@@ -21,16 +21,17 @@ interface At {
 /**
  * Writes hits grouped by file, the path once and `12:text` below it, in their order. Where there is no context, lines
  * with one text share it: of one file `12,40:text`, of many `a.go:12, b.go:4: text`. Every other line stays in its place.
- * Of very many hits each file shows the first texts, and the line numbers of all; of much context the first stays.
+ * Of very many hits each file shows the first texts, and the line numbers of all that have one; of much context the first stays.
  * @param words what was looked for, in lower case: overlong lines are cut around it
  */
 export function writeHits(lines: readonly string[], hits: readonly (Hit | null)[], words: string, draft: Draft): void {
   const matching = hits.filter((hit) => hit?.sign === ':')
   const files = new Set(matching.map((hit) => hit?.path ?? ''))
-  if (matching.length > 1 && !files.has(''))
+  if (matching.length > 1 && !files.has('') && readsAll(lines, hits))
     draft.restate(`${matching.length} matching lines in ${files.size} ${files.size === 1 ? 'file' : 'files'}`, [])
-  const plain = hits.every((hit) => hit?.sign !== '-' && hit?.place !== '')
-  const shared = plain ? writeShared(hits, words, draft) : new Set<number>()
+  const numbered = hits.every((hit) => hit?.place !== '')
+  const plain = hits.every((hit) => hit?.sign !== '-')
+  const shared = plain && numbered ? writeShared(hits, words, draft) : new Set<number>()
   // Context costs as much as it is long; behind the first of it the hits alone stay.
   let spent = 0
   const texts = plain ? textsAFile(hits, shared, words) : Number.POSITIVE_INFINITY
@@ -82,8 +83,8 @@ export function writeHits(lines: readonly string[], hits: readonly (Hit | null)[
       return
     }
     if (first.hit.path !== '') draft.restate(first.hit.path, [])
-    if (plain) {
-      const groups = [...byText(own)]
+    if (plain && separators === 0) {
+      const groups = numbered ? [...byText(own)] : own.map((at) => [at])
       for (const group of groups.slice(0, texts)) writeLine(group)
       elideTexts(
         groups
@@ -103,7 +104,7 @@ export function writeHits(lines: readonly string[], hits: readonly (Hit | null)[
   function elideTexts(hidden: readonly At[]): void {
     const places = hidden.map(({ hit }) => hit.place).join(',')
     draft.elide(
-      `texts of the hits in lines ${places}`,
+      numbered ? `texts of the hits in lines ${places}` : 'further hits of the file above',
       hidden.map(({ line }) => line),
     )
   }
@@ -120,6 +121,12 @@ export function writeHits(lines: readonly string[], hits: readonly (Hit | null)[
       )
     }
   }
+}
+
+/** Whether every hit was read as one: without line numbers a file's only hit is told from no other text. */
+function readsAll(lines: readonly string[], hits: readonly (Hit | null)[]): boolean {
+  if (!hits.some((hit) => hit?.place === '')) return true
+  return hits.every((hit, i) => hit !== null || OWN_MESSAGE.test(lines[i] ?? ''))
 }
 
 /** How many texts each file may show, so that all of them fit; at least one. */

@@ -4,7 +4,10 @@ import type { Fates } from '../../strategies/fates.ts'
 import { foldJsFrames } from '../../strategies/js-frames.ts'
 import { createPath, readTreeLine } from '../js-test/tree.ts'
 
-const FILE = /^(PASS|FAIL|RUNS) {1,3}\S/
+/** With colours a space stands before the word. */
+const FILE = /^ ?(PASS|FAIL|RUNS) {1,3}\S/
+const SUITES = /^Test Suites: {1,8}(?:\d|.{1,80}\d total$)/
+const RUNS = /^ ?RUNS {1,3}(\S.*)$/
 const BULLET = /^ {2}● {1,2}(\S.*)$/
 const SUMMARY = /^(?:Test Suites: |Snapshot Summary$|Summary of all failing tests$|Jest has detected|Jest did not exit)/
 const AGAIN = 'Summary of all failing tests'
@@ -28,6 +31,29 @@ export function foldJest(lines: readonly string[], fates: Fates): void {
   foldLists(lines, failing, fates)
   foldFailures(lines, fates)
   foldRepeatedSummary(lines, fates)
+  if (!hasEnded(lines)) keepRunning(lines, fates)
+}
+
+/** Whether a report holds the run's verdict; the counts below the files that run belong to a window. */
+export function hasEnded(lines: readonly string[]): boolean {
+  let window = false
+  for (const line of lines) {
+    if (SUITES.test(line) && !window) return true
+    if (line.trim() !== '') window = RUNS.test(line)
+  }
+  return false
+}
+
+/** The files of the last window, where they have no line of their own behind it. */
+function keepRunning(lines: readonly string[], fates: Fates): void {
+  let last = lines.length - 1
+  while (last >= 0 && !RUNS.test(lines[last] ?? '')) last -= 1
+  const done = new Set(lines.slice(last + 1).flatMap((line) => (FILE.test(line) ? line.split(' ') : [])))
+  for (let i = last; i >= 0; i -= 1) {
+    const file = RUNS.exec(lines[i] ?? '')?.[1]
+    if (file === undefined) return
+    if (!done.has(file.slice(file.lastIndexOf(' ') + 1))) fates.keep(i)
+  }
 }
 
 /** Files and the lists of their tests. */

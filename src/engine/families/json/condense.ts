@@ -1,4 +1,5 @@
 import type { Draft } from '../../draft.ts'
+import { estimateTokens } from '../../text/tokens.ts'
 import { toColumns } from './columns.ts'
 import { chooseRows, LEGEND, writeDocument } from './document.ts'
 import { type JsonNode, readJson, skipSpace } from './tree.ts'
@@ -20,7 +21,7 @@ function readDocuments(lines: readonly string[], from: number): Document[] | nul
   let line = from
   let lineEnd = lines[from]?.length ?? 0
   for (let at = skipSpace(text, 0); at < text.length; ) {
-    const node = readJson(text, at)
+    const node: JsonNode | null = readJson(text, at, documents.at(-1)?.node)
     if (node === null || node.kind === 'scalar' || node.kind === 'partial')
       return documents.length > 0 ? documents : null
     const end = skipSpace(text, node.end)
@@ -46,9 +47,10 @@ const range = (from: number, to: number): number[] => Array.from({ length: to - 
 /**
  * Condenses JSON that begins on line `from`: one document, or many one after the other (NDJSON). Lines after it that
  * are no JSON stay as they are.
+ * @param isFile whether it is a file as it stands, whose form matters to who edits it: it changes only where that saves much
  * @returns the strategy's name; null where there is no JSON
  */
-export function condenseJsonFrom(lines: readonly string[], from: number, draft: Draft): string | null {
+export function condenseJsonFrom(lines: readonly string[], from: number, draft: Draft, isFile = false): string | null {
   if (!OPENS.test(lines[from] ?? '')) return null
   const documents = readDocuments(lines, from)
   if (documents === null || documents.length === 0) return null
@@ -84,12 +86,25 @@ export function condenseJsonFrom(lines: readonly string[], from: number, draft: 
       keepUpTo(document.from)
       const written = writeDocument(document.text, document.node)
       if (written.columns) strategy = 'json-columns'
+      else if (isFile && document.to - document.from > 1) {
+        if (!savesMuch(lines, document, written.lines)) {
+          draft.keepRange(document.from, document.to)
+          at = document.to
+          continue
+        }
+        draft.restate('JSON without white space:', [])
+      }
       draft.restate(written.lines.join('\n'), range(document.from, document.to))
       at = document.to
     }
   }
   keepUpTo(lines.length)
   return strategy
+}
+
+/** Whether the written form costs less than three quarters of what the file's own does. */
+function savesMuch(lines: readonly string[], { from, to }: Document, written: readonly string[]): boolean {
+  return estimateTokens(written.join('\n')) < estimateTokens(lines.slice(from, to).join('\n')) * 0.75
 }
 
 /** A line of pretty JSON, or a whole document; not `[ERROR] …` and not `{} …`. */

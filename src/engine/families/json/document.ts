@@ -1,31 +1,54 @@
 import { rowsMarker } from '../../marker.ts'
+import { fromBothEnds } from '../../rank.ts'
+import { templateHash } from '../../text/normal.ts'
 import { type Columns, toColumns } from './columns.ts'
 import { compact, type Trail } from './compact.ts'
 import type { JsonNode } from './tree.ts'
 
 export const LEGEND = 'names in quotes: strings, shown without theirs; an empty cell: no such key'
 
-/** Beyond this many rows, the middle goes, but for rows that hold a value which most others don't. */
+/** Beyond this many rows, the middle goes, but for rows that tell of trouble or hold a value which most others don't. */
 const MOST_ROWS = 500
 const HEAD_ROWS = 300
 const TAIL_ROWS = 60
+const MOST_TROUBLE = 140
 const MOST_ODD = 140
-const TROUBLE = /error|fail|fatal|denied|invalid|timeout|exception|critical/i
+const TROUBLE =
+  /error|fail|fatal|denied|invalid|timeout|exception|critical|panic|crash|refused|unhealthy|abort|corrupt/i
 
 /** For each row whether it stays. */
 export function chooseRows(columns: Columns): readonly boolean[] {
   const { count } = columns
   const stays = new Array<boolean>(count).fill(count <= MOST_ROWS)
   if (count <= MOST_ROWS) return stays
-  let odd = 0
-  for (let i = 0; i < count; i += 1) {
-    if (i < HEAD_ROWS || i >= count - TAIL_ROWS) stays[i] = true
-    else if (odd < MOST_ODD && (columns.isOdd(i) || TROUBLE.test(columns.row(i)))) {
-      odd += 1
-      stays[i] = true
+  stays.fill(true, 0, HEAD_ROWS)
+  stays.fill(true, count - TAIL_ROWS)
+  const trouble: number[] = []
+  const odd: number[] = []
+  for (let i = HEAD_ROWS; i < count - TAIL_ROWS; i += 1) {
+    if (TROUBLE.test(columns.row(i))) trouble.push(i)
+    else if (columns.isOdd(i)) odd.push(i)
+  }
+  for (const i of telling(trouble, columns, MOST_TROUBLE)) stays[i] = true
+  for (const i of telling(odd, columns, MOST_ODD)) stays[i] = true
+  return stays
+}
+
+/** So many of the rows: the first of each kind (numbers apart) from both ends, then the others. */
+function telling(rows: readonly number[], columns: Columns, most: number): readonly number[] {
+  if (rows.length <= most) return rows
+  const seen = new Set<number>()
+  const firsts: number[] = []
+  const rest: number[] = []
+  for (const i of rows) {
+    const template = templateHash(columns.row(i).replaceAll('"', ''))
+    if (seen.has(template)) rest.push(i)
+    else {
+      seen.add(template)
+      firsts.push(i)
     }
   }
-  return stays
+  return [...fromBothEnds(firsts).slice(0, most), ...rest.slice(0, Math.max(0, most - firsts.length))]
 }
 
 /** A list within a list is tried again where the outer makes no table: so often is each character looked at, at most. */

@@ -17,15 +17,22 @@ const WORD = /true|false|null/y
 const NO_NODES: readonly JsonNode[] = []
 const NO_KEYS: readonly string[] = []
 
+const QUOTE = 0x22
+const COMMA = 0x2c
+const COLON = 0x3a
+const CLOSE_ARRAY = 0x5d
+const CLOSE_OBJECT = 0x7d
+
 class NotJson extends Error {}
 
 /**
  * Reads one value at `from`. A text that ends too early is read as far as it goes (`cut`).
+ * @param like a value read before, whose keys this one mostly has too: they are shared
  * @returns null where the text is no JSON
  */
-export function readJson(text: string, from: number): JsonNode | null {
+export function readJson(text: string, from: number, like: JsonNode | null = null): JsonNode | null {
   try {
-    return readValue(text, skipSpace(text, from), 0, null)
+    return readValue(text, skipSpace(text, from), 0, like)
   } catch (error) {
     if (error instanceof NotJson) return null
     throw error
@@ -49,27 +56,43 @@ function readValue(text: string, at: number, depth: number, like: JsonNode | nul
   if (first === '{' || first === '[') return readContainer(text, at, depth, first === '{', like)
   if (first === '"') {
     const end = endOfString(text, at)
-    return end < 0 ? partial(text, at) : leaf('string', at, end)
+    return end < 0 ? partial(text, at) : new Leaf('string', at, end)
   }
   for (const pattern of [NUMBER, WORD]) {
     pattern.lastIndex = at
     if (!pattern.test(text)) continue
     const end = pattern.lastIndex
     // A number at the very end may go on where the text was cut.
-    return end === text.length && depth > 0 ? partial(text, at) : leaf('scalar', at, end)
+    return end === text.length && depth > 0 ? partial(text, at) : new Leaf('scalar', at, end)
   }
   if (text.length - at < 6 && /^(?:-|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/.test(text.slice(at))) return partial(text, at)
   throw new NotJson()
 }
 
-const leaf = (kind: 'string' | 'scalar', start: number, end: number): JsonNode => ({
-  kind,
-  start,
-  end,
-  keys: NO_KEYS,
-  items: NO_NODES,
-  cut: false,
-})
+/** A string or a scalar. What all have in common stands in the class: a document has millions of them. */
+class Leaf implements JsonNode {
+  readonly kind: 'string' | 'scalar'
+  readonly start: number
+  readonly end: number
+
+  constructor(kind: 'string' | 'scalar', start: number, end: number) {
+    this.kind = kind
+    this.start = start
+    this.end = end
+  }
+
+  get keys(): readonly string[] {
+    return NO_KEYS
+  }
+
+  get items(): readonly JsonNode[] {
+    return NO_NODES
+  }
+
+  get cut(): boolean {
+    return false
+  }
+}
 
 const partial = (text: string, start: number): JsonNode => ({
   kind: 'partial',
@@ -80,42 +103,35 @@ const partial = (text: string, start: number): JsonNode => ({
   cut: true,
 })
 
+/** No closures in it: a document has millions of containers. */
 function readContainer(text: string, start: number, depth: number, isObject: boolean, like: JsonNode | null): JsonNode {
   const shared = isObject && like !== null ? like.keys : NO_KEYS
   // Null as long as the keys are those of the value before.
   let own: string[] | null = null
   const items: JsonNode[] = []
-  const keysUpTo = (count: number): string[] => {
-    own ??= shared.slice(0, count)
-    return own
-  }
-  const close = isObject ? '}' : ']'
-  const done = (end: number, cut: boolean): JsonNode => ({
-    kind: isObject ? 'object' : 'array',
-    start,
-    end,
-    keys: isObject ? (own ?? (items.length === shared.length ? shared : shared.slice(0, items.length))) : NO_KEYS,
-    // A copy has no room to grow.
-    items: items.length === 0 ? NO_NODES : items.slice(),
-    cut,
-  })
+  const close = isObject ? CLOSE_OBJECT : CLOSE_ARRAY
+  let cut = false
   let at = skipSpace(text, start + 1)
-  if (text[at] === close) return done(at + 1, false)
-  for (;;) {
-    if (at >= text.length) return done(text.length, true)
+  let more = text.charCodeAt(at) !== close
+  while (more) {
+    cut = at >= text.length
+    if (cut) break
     if (isObject) {
-      if (text[at] !== '"') throw new NotJson()
+      if (text.charCodeAt(at) !== QUOTE) throw new NotJson()
       const known: string | undefined = own === null ? shared[items.length] : undefined
       const same: boolean = known !== undefined && text.startsWith(known, at)
       const end: number = known !== undefined && same ? at + known.length : endOfString(text, at)
       const colon = end < 0 ? text.length : skipSpace(text, end)
-      if (colon >= text.length) {
-        keysUpTo(items.length).push('')
-        items.push(partial(text, at))
-        return done(text.length, true)
+      cut = colon >= text.length
+      if (!cut && text.charCodeAt(colon) !== COLON) throw new NotJson()
+      if (!same || cut) {
+        own ??= shared.slice(0, items.length)
+        own.push(cut ? '' : text.slice(at, end))
       }
-      if (text[colon] !== ':') throw new NotJson()
-      if (!same) keysUpTo(items.length).push(text.slice(at, end))
+      if (cut) {
+        items.push(partial(text, at))
+        break
+      }
       at = skipSpace(text, colon + 1)
     }
     const before = items.at(-1)
@@ -126,12 +142,22 @@ function readContainer(text: string, start: number, depth: number, isObject: boo
       before && before.kind === 'object' ? before : (like?.items[items.length] ?? null),
     )
     items.push(item)
-    if (item.cut) return done(text.length, true)
-    at = skipSpace(text, item.end)
-    if (text[at] === close) return done(at + 1, false)
-    if (at >= text.length) return done(text.length, true)
-    if (text[at] !== ',') throw new NotJson()
-    at = skipSpace(text, at + 1)
+    at = item.cut ? text.length : skipSpace(text, item.end)
+    cut = at >= text.length
+    more = !cut && text.charCodeAt(at) !== close
+    if (more) {
+      if (text.charCodeAt(at) !== COMMA) throw new NotJson()
+      at = skipSpace(text, at + 1)
+    }
+  }
+  return {
+    kind: isObject ? 'object' : 'array',
+    start,
+    end: cut ? text.length : at + 1,
+    keys: isObject ? (own ?? (items.length === shared.length ? shared : shared.slice(0, items.length))) : NO_KEYS,
+    // A copy has no room to grow.
+    items: items.length === 0 ? NO_NODES : items.slice(),
+    cut,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Draft } from '../../draft.ts'
 import { type KnownLine, whatOf } from '../../strategies/known-lines.ts'
+import { ROUTINE } from './routine.ts'
 
 /** Fields of a description that say nothing where they are empty or hold their default. */
 const EMPTY: readonly KnownLine[] = [
@@ -11,9 +12,10 @@ const EMPTY: readonly KnownLine[] = [
     /^\s*(?:Tolerations: +)?node\.kubernetes\.io\/(?:not-ready|unreachable):NoExecute op=Exists for 300s$/,
     'empty fields',
   ],
-  [/^ {2}Normal {2,}\S/, 'normal events'],
   [/^\s+-{4}[- ]*$|^$/, 'blank lines'],
 ]
+
+const NORMAL = /^ {2}Normal {2,}(\S+)/
 
 /** Whether a described pod is well: running, all conditions true, no restarts, no warning. */
 function isWell(lines: readonly string[], from: number, to: number): boolean {
@@ -21,12 +23,17 @@ function isWell(lines: readonly string[], from: number, to: number): boolean {
   for (let i = from; i < to; i += 1) {
     const line = lines[i] ?? ''
     if (/^Status: +Running$/.test(line)) running = true
-    else if (/^ {2}Warning /.test(line) || /^ +(?:Reason|Exit Code): /.test(line)) return false
+    else if (isOddEvent(line) || /^ +(?:Reason|Exit Code): /.test(line)) return false
     else if (/^ +(?:Ready|Initialized|ContainersReady|PodScheduled):? +False/.test(line)) return false
     else if (/^ +Restart Count: +[1-9]/.test(line) || /^Reason:|^Termination Grace|^DeletionTimestamp/.test(line))
       return false
   }
   return running
+}
+
+function isOddEvent(line: string): boolean {
+  const reason = NORMAL.exec(line)?.[1]
+  return reason === undefined ? /^ {2}Warning /.test(line) : !ROUTINE.test(reason)
 }
 
 /** `kubectl describe`: objects that are not known to be well stay, without their empty fields and normal events. */
@@ -46,7 +53,9 @@ export function condenseDescribe(lines: readonly string[], draft: Draft): string
     }
     const gone: { what: string; line: number }[] = []
     for (let i = from; i < to; i += 1) {
-      const what = whatOf(lines[i] ?? '', EMPTY)
+      const line = lines[i] ?? ''
+      const reason = NORMAL.exec(line)?.[1]
+      const what = reason !== undefined && ROUTINE.test(reason) ? 'normal events' : whatOf(line, EMPTY)
       if (what === null) draft.keep(i)
       else gone.push({ what, line: i })
     }

@@ -57,6 +57,7 @@ export class Gathered implements Group {
   sets: Map<string, { values: readonly string[]; count: number }> | null = new Map()
   private readonly lines: readonly string[]
   private readonly texts = new Set<string>()
+  private readonly mostFirsts: number
   private lastFrom = -1
   private lastTo = -1
 
@@ -65,6 +66,7 @@ export class Gathered implements Group {
     this.level = record.level
     this.traced = record.to - record.from > 1
     this.trouble = isTrouble(record.level) || this.traced || ENDED.test(record.body)
+    this.mostFirsts = this.trouble ? MOST_WHOLE + 1 : 2
     this.template = template
     this.tallies = template.values.map(() => new Tally())
     this.matcher = matcher
@@ -86,7 +88,8 @@ export class Gathered implements Group {
     this.lastFrom = record.from
     this.lastTo = record.to
     if (this.traced) this.addTrace(record)
-    else if (this.mayBeFirst(record.body)) this.firsts.push(record)
+    else if (this.firsts.length < this.mostFirsts && (!this.trouble || this.isNew(record.body)))
+      this.firsts.push(record)
     values.forEach((value, slot) => {
       const exact = this.template.shapes[slot] !== '#' || DIGITS.test(value)
       this.tallies[slot]?.add(exact ? codeOf(value, 0, value.length) : 0, value, 0, value.length)
@@ -103,7 +106,8 @@ export class Gathered implements Group {
     this.count += 1
     this.lastFrom = from
     this.lastTo = from + 1
-    if (this.mayBeFirst(line.slice(at))) this.firsts.push(readRecord(this.lines, from, from + 1))
+    if (this.firsts.length < this.mostFirsts && (!this.trouble || this.isNew(line.slice(at))))
+      this.firsts.push(readRecord(this.lines, from, from + 1))
     let digitsAlone = true
     for (let slot = 0; slot < this.tallies.length; slot += 1) {
       const code = places.codes[slot] ?? 0
@@ -116,10 +120,9 @@ export class Gathered implements Group {
     return digitsAlone
   }
 
-  /** Whether a record of one line with this body is one of the first that differ. */
-  private mayBeFirst(body: string): boolean {
-    if (!this.trouble) return this.firsts.length < 2
-    return this.firsts.length <= MOST_WHOLE && !this.firsts.some((first) => first.body === body)
+  /** Whether none of the first records has this body. */
+  private isNew(body: string): boolean {
+    return !this.firsts.some((first) => first.body === body)
   }
 
   private addTrace(record: LogRecord): void {

@@ -3,6 +3,7 @@ import { BASE, MOST_SIGNS, RUN_END } from './values.ts'
 
 /** Tells, without reading a line's template anew, that the line has a template that is known. */
 export interface Matcher {
+  /** Fixed texts: each with what its value begins with. */
   readonly parts: readonly string[]
   readonly slots: readonly Slot[]
   /** Longer lines are read in full. */
@@ -10,7 +11,10 @@ export interface Matcher {
 }
 
 interface Slot {
-  readonly shape: string
+  /** How much of the value its fixed text holds. */
+  readonly lead: number
+  /** The rest of its shape, unit by unit. */
+  readonly shape: Uint16Array
   /** Digits alone, or all of an identifier. */
   readonly any: boolean
   /** A value of this shape may be an identifier, whose shape is another one. */
@@ -54,19 +58,26 @@ export function matcherOf(template: Template, longest: number): Matcher | null {
   if (shapes.length > MOST_SLOTS || start === '' || BEFORE_PROCESS.test(start)) return null
   if (parts.some((part) => part.includes(TIME_SIGN) || LEVEL_FIELD.test(part))) return null
   const slots: Slot[] = []
+  const fixed: string[] = []
   for (const [i, shape] of shapes.entries()) {
     const before = i === 0 ? '' : (shapes[i - 1] ?? '').replaceAll('#', '0')
     const value = values[i] ?? ''
     if (TIME_SHAPE.test(shape) || (shape === '#' && ENDS_IN_CODE_WORD.test(value))) return null
+    const lead = LEAD.exec(shape)?.[0] ?? ''
+    fixed.push((parts[i] ?? '') + lead)
     slots.push({
-      shape,
+      lead: lead.length,
+      shape: Uint16Array.from({ length: shape.length - lead.length }, (_, k) => shape.charCodeAt(lead.length + k)),
       any: shape === '#',
       mayBeOpaque: shape !== '#' && !READABLE.test(shape) && (!NO_HEX.test(shape) || MIXED.test(shape)),
       codes: precedesCode(before + (parts[i] ?? '')),
     })
   }
-  return { parts, slots, longest: Math.min(longest, LONGEST) }
+  return { parts: [...fixed, parts[shapes.length] ?? ''], slots, longest: Math.min(longest, LONGEST) }
 }
+
+/** What a shape begins with, where it is ASCII; other shapes match nothing. */
+const LEAD = /^[\x21-\x22\x24-\x7e]+(?=#)/
 
 /** 1 for ASCII characters that end a value. */
 const ENDS: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) =>
@@ -85,9 +96,10 @@ export function matches(matcher: Matcher, line: string, at: number, places: Plac
   for (let i = 0; i < slots.length; i += 1) {
     const part = parts[i] ?? ''
     const slot = slots[i]
-    if (!slot || !line.startsWith(part, from)) return false
-    from += part.length
-    const to = slot.any ? readAny(line, from, places, i) : readShaped(slot.shape, line, from, places, i)
+    if (!slot || !standsAt(part, line, from)) return false
+    const readFrom = from + part.length
+    from = readFrom - slot.lead
+    const to = slot.any ? readAny(line, from, places, i) : readShaped(slot.shape, line, readFrom, places, i)
     if (to < 0 || (slot.codes && to - from <= CODE_LENGTH)) return false
     if (slot.mayBeOpaque && isOpaque(line.slice(from, to))) return false
     places.from[i] = from
@@ -95,8 +107,16 @@ export function matches(matcher: Matcher, line: string, at: number, places: Plac
     from = to
   }
   const last = parts[slots.length] ?? ''
-  return line.length - from === last.length && line.startsWith(last, from)
+  return line.length - from === last.length && standsAt(last, line, from)
 }
+
+/** `startsWith`, quicker for the short texts between values. */
+function standsAt(part: string, line: string, from: number): boolean {
+  if (part.length > SHORT) return line.startsWith(part, from)
+  for (let i = 0; i < part.length; i += 1) if (line.charCodeAt(from + i) !== part.charCodeAt(i)) return false
+  return true
+}
+const SHORT = 4
 
 /** Reads a number, or an identifier; returns its end, or -1 where neither stands there. */
 function readAny(line: string, from: number, places: Places, slot: number): number {
@@ -130,8 +150,8 @@ function endOfIdentifier(line: string, from: number): number {
   return !isOpaque(token) || isTime(token) || ENDS_IN_CODE_WORD.test(token) ? -1 : at
 }
 
-/** Reads a token of this shape; returns its end, or -1 where none stands there. */
-function readShaped(shape: string, line: string, from: number, places: Places, slot: number): number {
+/** Reads the rest of a token of this shape; returns its end, or -1 where none stands there. */
+function readShaped(shape: Uint16Array, line: string, from: number, places: Places, slot: number): number {
   let at = from
   let next = 0
   let inRun = false
@@ -145,7 +165,7 @@ function readShaped(shape: string, line: string, from: number, places: Places, s
       signs += 1
       if (inRun) continue
       inRun = true
-      if (shape.charCodeAt(next) !== HASH) return -1
+      if (shape[next] !== HASH) return -1
     } else {
       if (unit >= 0x80) return -1
       if (ENDS[unit] === 1) break
@@ -154,7 +174,7 @@ function readShaped(shape: string, line: string, from: number, places: Places, s
         signs += 1
         inRun = false
       }
-      if (shape.charCodeAt(next) !== unit) return -1
+      if (shape[next] !== unit) return -1
     }
     next += 1
   }

@@ -106,8 +106,8 @@ class Reader {
 
   /** Ends the record that is open before line `to`. */
   private close(to: number): void {
-    const from = this.starts.at(-1)
-    if (from === undefined) return
+    if (this.starts.length === 0) return
+    const from = this.starts[this.starts.length - 1] ?? 0
     const group = this.matched
     this.matched = null
     if (group === null || to - from > 1) this.addInFull(from, to)

@@ -14,24 +14,27 @@ const SAME = 16
 const isDigit = (unit: number): boolean => unit >= ZERO && unit <= NINE
 
 export function createStampForm(): StampForm {
-  let form: string | null = null
+  let length = -1
+  let units = new Uint16Array(0)
   let begin = ''
-  const learn = (line: string, length: number): void => {
-    form = line.slice(0, length)
-    begin = form.slice(0, SAME)
+  const learn = (line: string, end: number): void => {
+    if (units.length < end) units = new Uint16Array(end)
+    for (let at = 0; at < end; at += 1) units[at] = line.charCodeAt(at)
+    length = end
+    begin = line.slice(0, Math.min(end, SAME))
   }
   return {
     learn,
     endIn(line) {
-      if (form === null || line.length < form.length) return -1
+      if (length < 0 || line.length < length) return -1
       const same = line.startsWith(begin)
-      for (let at = same ? begin.length : 0; at < form.length; at += 1) {
+      for (let at = same ? begin.length : 0; at < length; at += 1) {
         const unit = line.charCodeAt(at)
-        const known = form.charCodeAt(at)
+        const known = units[at] ?? 0
         if (unit !== known && !(isDigit(unit) && isDigit(known))) return -1
       }
-      if (!same) learn(line, form.length)
-      return form.length
+      if (!same) learn(line, length)
+      return length
     },
   }
 }

@@ -154,16 +154,18 @@ export function writeLog(
   for (const group of quiet) if (group.count >= OFTEN) most -= show(group, most)
   for (const group of fromBothEnds(quiet)) if (group.count < OFTEN) show(group, left)
 
+  const stands = new Uint8Array(texts.length)
+  for (const from of [...kept, ...cuts.keys()]) stands[from] = 1
   const gone: number[] = []
   for (let at = 0; at < starts.length; at += 1) {
     const from = starts[at] ?? 0
-    if (kept.has(from)) {
+    if (stands[from] === 1 && kept.has(from)) {
       writeRecord(texts, log.record(at), encoded, draft)
       const table = tables.get(from)
       if (table !== undefined) draft.restate(table, [])
       continue
     }
-    const cut = cuts.get(from)
+    const cut = stands[from] === 1 ? cuts.get(from) : undefined
     if (cut !== undefined) draft.restate(cut, [])
     const to = starts[at + 1] ?? texts.length
     for (let line = from; line < to; line += 1) gone.push(line)

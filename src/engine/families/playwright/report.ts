@@ -29,6 +29,7 @@ export function foldPlaywright(lines: readonly string[], fates: Fates): void {
   let end = lines.findIndex((line) => COUNT.test(line))
   if (end < 0) end = lines.length
   foldProgress(lines, end, titles, fates)
+  if (end === lines.length) keepUnfinished(lines, fates)
   foldFailures(lines, end, fates)
   for (let i = end; i < lines.length; i += 1) {
     const line = lines[i] ?? ''
@@ -71,6 +72,25 @@ function foldProgress(lines: readonly string[], to: number, titles: ReadonlySet<
     }
   }
   if (!told) fates.group(0, to)
+}
+
+/** What alone tells of failures and of running tests in a run that was stopped. */
+function keepUnfinished(lines: readonly string[], fates: Fates): void {
+  const done = new Set<string>()
+  let last = -1
+  lines.forEach((line, i) => {
+    const name = RESULT.exec(line)?.[2]?.replace(TIME, '')
+    if (name !== undefined) done.add(name)
+    if (LINE.test(line)) last = i
+    if (DOTS.test(line) && /[×F±T]/.test(line)) fates.keep(i)
+  })
+  if (last >= 0) fates.keep(last)
+  const open = new Map<string, number>()
+  lines.forEach((line, i) => {
+    const name = STARTED.test(line) ? line.replace(/^ {2,8}\d{1,9} /, '').trimEnd() : null
+    if (name !== null && !done.has(name)) open.set(name, i)
+  })
+  for (const i of open.values()) fates.keep(i)
 }
 
 /** Failures under `1) title`, each with its retries. */

@@ -1,9 +1,12 @@
 import type { Draft } from '../../draft.ts'
+import { type Step, unendedLines } from './unended.ts'
 
 /** What one line of `terraform plan -json` says. */
 interface Event {
   readonly type: string
   readonly text: string
+  /** What it says of an operation. */
+  readonly step: Step | null
 }
 
 const START = /^\{"@level":"[a-z]{1,10}","@message":"/
@@ -14,6 +17,14 @@ const QUIET: ReadonlyMap<string, string> = new Map([
   ['apply_start', 'progress'],
   ['apply_progress', 'progress'],
   ['provision_start', 'progress'],
+])
+
+/** How the types of events that tell of an operation end. */
+const STEPS: ReadonlyMap<string, Step['kind']> = new Map([
+  ['start', 'start'],
+  ['progress', 'still'],
+  ['complete', 'end'],
+  ['errored', 'end'],
 ])
 
 export const isEventStream = (lines: readonly string[]): boolean =>
@@ -49,7 +60,7 @@ function readEvent(line: string): Event | null {
       before === '' ? '' : ` from "${before}"`,
       reason === '' ? '' : ` (${reason})`,
     ]
-    return { type, text: text.join('') }
+    return { type, text: text.join(''), step: null }
   }
   if (type === 'diagnostic') {
     const range = field(event, 'diagnostic', 'range')
@@ -61,9 +72,14 @@ function readEvent(line: string): Event | null {
     return {
       type,
       text: [message, where, code === '' ? '' : `  ${code}`, detail].filter((part) => part !== '').join('\n'),
+      step: null,
     }
   }
-  return { type, text: message }
+  const kind = STEPS.get(type.slice(type.lastIndexOf('_') + 1))
+  if (kind === undefined) return { type, text: message, step: null }
+  // A refresh and a provisioner of one resource are operations of their own.
+  const key = `${type.split('_')[0]} ${textOf(field(event, 'hook', 'action'))} ${textOf(field(event, 'hook', 'resource', 'addr'))}`
+  return { type, text: message, step: { kind, key } }
 }
 
 export const viewOfEvent = (line: string): string => readEvent(line)?.text ?? line
@@ -71,12 +87,18 @@ export const viewOfEvent = (line: string): string => readEvent(line)?.text ?? li
 /** Events as text: refreshes and progress go, the start of an operation stays where its end is not said. */
 export function condenseEvents(lines: readonly string[], draft: Draft): void {
   const events = lines.map(readEvent)
-  const over = events.some((event) => event?.type === 'change_summary' || event?.text.startsWith('Error: '))
+  const applies = events.some((event) => event?.type === 'apply_start')
+  const over = events.some(
+    (event) =>
+      event?.text.startsWith('Error: ') ||
+      (event?.type === 'change_summary' && (!applies || !event.text.startsWith('Plan: '))),
+  )
+  const unended = unendedLines(events.map((event) => event?.step ?? null))
   if (!over) draft.restate('incomplete: the output ends before the summary', [])
   events.forEach((event, i) => {
     const what = event === null ? undefined : QUIET.get(event.type)
     if (event === null || (event.text === '' && what === undefined)) draft.keep(i)
-    else if (what === undefined || (event.type === 'apply_start' && !over)) draft.restate(event.text, [i])
+    else if (what === undefined || unended.has(i)) draft.restate(event.text, [i])
     else draft.elide(what, [i])
   })
 }

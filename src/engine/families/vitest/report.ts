@@ -16,6 +16,8 @@ const FILES = /^ Test Files {2}\S/
 const COUNTS = /^ {1,6}(?:Test Files|Tests) {2}/
 /** The window that a terminal shows while tests run. */
 const RUNNING = /^ ❯ \S.{0,500} (?:\[queued\]|\d{1,7}\/\d{1,7})$/
+/** How far a file of that window has come. */
+const STATE = / (?:\[queued\]|\d{1,7}\/\d{1,7})$/
 const HINT =
   /^(?:If this is a long-running test, pass a timeout value|- the error was thrown (?:while Vitest|after the test)|\s{7}press )/
 const ANNOTATION = /^::(?:error|warning) file=.{0,2000},title=/
@@ -43,12 +45,25 @@ export function foldVitest(lines: readonly string[], fates: Fates): boolean {
   foldTree(lines, listing, failing, fates)
   foldRest(lines, listing, fates)
   foldTestOutput(lines, listing, failing, fates)
-  let ended = false
-  for (let i = lines.length - 1; i >= 0 && !ended; i -= 1) {
-    const line = lines[i] ?? ''
-    if (FILES.test(line) && !isRunning(lines, i)) ended = true
-  }
+  const ended = hasEnded(lines)
+  if (!ended) keepUnfinished(lines, listing, fates)
   return ended
+}
+
+function hasEnded(lines: readonly string[]): boolean {
+  for (let i = lines.length - 1; i >= 0; i -= 1) if (FILES.test(lines[i] ?? '') && !isRunning(lines, i)) return true
+  return false
+}
+
+/** What alone tells of failures and of running files in a run that was stopped: its letters, and its last window. */
+function keepUnfinished(lines: readonly string[], to: number, fates: Fates): void {
+  let last = to - 1
+  while (last >= 0 && !RUNNING.test(lines[last] ?? '')) last -= 1
+  const done = new Set<string>()
+  for (let i = last + 1; i < to; i += 1) done.add(fileOf(readTreeLine(lines[i] ?? '')?.name ?? ''))
+  for (let i = last; i >= 0 && RUNNING.test(lines[i] ?? ''); i -= 1)
+    if (!done.has((lines[i] ?? '').slice(' ❯ '.length).replace(STATE, ''))) fates.keep(i)
+  for (let i = 0; i < to; i += 1) if (DOTS.test(lines[i] ?? '') && (lines[i] ?? '').includes('x')) fates.keep(i)
 }
 
 /** Whether the counts at a line belong to the window of a run that goes on. */
