@@ -2,6 +2,8 @@
 export const MAX_GLOB_LENGTH = 200
 /** Patterns with `*` or `?` that one list may hold: each costs a look at every text; names alone cost nothing. */
 export const MAX_GLOBS = 100
+/** Units that a stretch with `?` between two `*` may have in a policy: one machine word of bits. */
+export const MAX_WILD_STRETCH = 32
 /** A text longer than two such parts is matched by its first and its last part. */
 const END_UNITS = 1024
 /** Stands for what is left out between the two; no pattern that is written down has it. */
@@ -15,9 +17,15 @@ export function isGlob(pattern: string): boolean {
   return /[*?]/.test(pattern)
 }
 
+/** Whether each stretch with `?` between two `*` is short enough to be looked for in one pass. */
+export function isCheapGlob(pattern: string): boolean {
+  const between = pattern.split('*').slice(1, -1)
+  return between.every((stretch) => stretch.length <= MAX_WILD_STRETCH || !stretch.includes('?'))
+}
+
 /**
  * Whether a text as a whole matches a glob in which `*` is any run of characters (also none) and `?` any one UTF-16 unit;
- * everything else stands for itself, case included. Linear in the text, whatever the pattern: each stretch between two
+ * everything else stands for itself, case included. Linear in the text for every cheap pattern: each stretch between two
  * `*` is looked for once, from where the one before it ended.
  */
 export function compileGlob(pattern: string): Matches {
@@ -48,44 +56,37 @@ function standsAt(stretch: string, text: string, at: number): boolean {
 
 /**
  * With `?` by Shift-And (Baeza-Yates and Gonnet, 1992): a bit for each unit of the stretch says whether the text so far
- * ends in the stretch up to there, so that no unit is read twice.
+ * ends in the stretch up to there, so that no unit is read twice. What is longer than a word of bits is compared behind it.
  */
 function createSearch(stretch: string): Search {
   if (!stretch.includes('?')) return (text, from) => text.indexOf(stretch, from)
-  const { masks, any, words } = masksOf(stretch)
-  const whole = 1 << ((stretch.length - 1) & 31)
+  const start = stretch.slice(0, MAX_WILD_STRETCH)
+  const rest = stretch.slice(MAX_WILD_STRETCH)
+  const { masks, rare, any } = masksOf(start)
+  const whole = 1 << (start.length - 1)
   return (text, from, end) => {
-    const state = new Int32Array(words)
+    let state = 0
     for (let at = from; at < end; at += 1) {
-      const mask = masks.get(text[at] ?? '') ?? any
-      let carry = 1
-      for (let w = 0; w < words; w += 1) {
-        const bits = state[w] ?? 0
-        state[w] = ((bits << 1) | carry) & (mask[w] ?? 0)
-        carry = bits >>> 31
-      }
-      if (((state[words - 1] ?? 0) & whole) !== 0) return at + 1 - stretch.length
+      const unit = text.charCodeAt(at)
+      state = ((state << 1) | 1) & (masks[unit] ?? rare.get(unit) ?? any)
+      if ((state & whole) !== 0 && standsAt(rest, text, at + 1)) return at + 1 - start.length
     }
     return -1
   }
 }
 
-/** The places of a stretch, as bits, at which a unit may stand: by unit, and for a unit that it does not name. */
+/** The places at which a unit may stand, as bits: of the first 256 units in an array, of others that are named, of all else. */
 function masksOf(stretch: string) {
-  const words = Math.ceil(stretch.length / 32)
-  const any = new Int32Array(words)
-  const units = stretch.split('')
-  const allow = (mask: Int32Array, at: number) => {
-    mask[at >> 5] = (mask[at >> 5] ?? 0) | (1 << (at & 31))
+  let any = 0
+  const named = new Map<number, number>()
+  for (let at = 0; at < stretch.length; at += 1) {
+    const unit = stretch.charCodeAt(at)
+    if (unit === 0x3f) any |= 1 << at
+    else named.set(unit, (named.get(unit) ?? 0) | (1 << at))
   }
-  for (const [at, unit] of units.entries()) if (unit === '?') allow(any, at)
-  const masks = new Map<string, Int32Array>()
-  for (const [at, unit] of units.entries()) {
-    const mask = masks.get(unit) ?? any.slice()
-    allow(mask, at)
-    masks.set(unit, mask)
-  }
-  return { masks, any, words }
+  const rare = new Map(Array.from(named, ([unit, bits]) => [unit, bits | any]))
+  const masks = Int32Array.from({ length: 256 }, (_, unit) => rare.get(unit) ?? any)
+  return { masks, rare, any }
 }
 
 /**

@@ -49,8 +49,11 @@ export interface MaskInput {
   readonly model?: string
   /** Words in a stub for how to get the full output, with `{id}`. */
   readonly hint?: string
-  /** Pointers of results' parts that stay whole, since nothing may be stored of them. They count as any other. */
-  readonly whole?: ReadonlySet<string>
+  /**
+   * What a guard has left of results' parts, by pointer: what is filtered as it comes in is made of that, and counts so.
+   * Null: nothing of it may be stored, so that the part stays whole; it counts as any other.
+   */
+  readonly left?: ReadonlyMap<string, string | null>
   /** What was worked out of the history's texts at earlier calls; without it each call starts afresh. */
   readonly memo?: Memo
 }
@@ -76,6 +79,12 @@ export interface Stored {
   readonly events: number
 }
 
+export interface Place {
+  readonly pointer: string
+  /** Index into the plan's spills. */
+  readonly spill: number
+}
+
 /** What stands for a spill somewhere in the history. */
 export interface ShownText {
   /** Index into the plan's spills. */
@@ -94,8 +103,8 @@ export interface MaskPlan {
    * to an equal result, of those that came in between two calls of the model.
    */
   readonly events: readonly (readonly number[])[]
-  /** Pointers of the parts that these spills are the full outputs of. */
-  placesOf(spills: ReadonlySet<number>): readonly string[]
+  /** The parts that events replace, by pointer, and the spill that is the full output of each. */
+  places(): readonly Place[]
   /**
    * The texts that an event puts in the places of its parts, with PLACEHOLDER_ID for each id.
    * @param contents as `Stored.contents`
@@ -138,7 +147,7 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
     policy,
     hint: input.hint ?? DEFAULT_STUB_HINT,
     trailerHint: input.hint ?? DEFAULT_HINT,
-    whole: input.whole ?? new Set(),
+    left: input.left ?? new Map(),
     model: input.model ?? null,
     memo,
   })
@@ -173,7 +182,7 @@ export function planMask(input: MaskInput): MaskPlan | MaskFault {
     format: codec.format,
     spills: spills.list,
     events: happenings.map((happening) => spillsOf(happening, spills)),
-    placesOf: (spills) => placesOf(plan, spills),
+    places: () => places(plan),
     shown: (event, contents) => shown(plan, event, contents),
     render: (stored) => render(plan, stored),
   }
@@ -210,7 +219,7 @@ function nothing(input: MaskInput, format: string | null, reason: MaskReason): M
   return { ok: true, format, ...NOTHING_STORED, render: () => ({ edits: [], report }) }
 }
 
-const NOTHING_STORED = { spills: [], events: [], placesOf: () => [], shown: () => [] }
+const NOTHING_STORED = { spills: [], events: [], places: () => [], shown: () => [] }
 
 function replayStep(step: Step, policy: MaskPolicy, isSynthetic: (text: string) => boolean): ReplayStep {
   switch (step.kind) {
@@ -237,9 +246,13 @@ interface Replacement {
   readonly now: boolean
 }
 
-function placesOf({ happenings, spills }: Plan, wanted: ReadonlySet<number>): readonly string[] {
-  const parts = happenings.flatMap((happening) => happening.parts.map(({ part }) => part))
-  return parts.filter((part) => wanted.has(spills.indexOf(part) ?? -1)).map(({ pointer }) => pointer)
+function places({ happenings, spills }: Plan): readonly Place[] {
+  return happenings.flatMap(({ parts }) =>
+    parts.flatMap(({ part }) => {
+      const spill = spills.indexOf(part)
+      return spill === undefined ? [] : [{ pointer: part.pointer, spill }]
+    }),
+  )
 }
 
 function shown({ happenings, spills }: Plan, event: number, contents: readonly (string | null)[]): ShownText[] {

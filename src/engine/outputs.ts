@@ -24,8 +24,8 @@ export interface Reading {
   readonly trailerHint: string
   /** Name of the model that reads the history; null where unknown: then the history's own words count. */
   readonly model: string | null
-  /** Pointers of parts for which nothing may stand. */
-  readonly whole: ReadonlySet<string>
+  /** What a guard has left of parts, by pointer; null for one that stays whole. */
+  readonly left: ReadonlyMap<string, string | null>
   readonly memo: Memo
 }
 
@@ -170,7 +170,7 @@ function readOutput(
       part.kind === 'media'
         ? readMedia(part, content, result, reading.hint, reading.memo)
         : readPart(part, content, placed, reading, counted)
-    return reading.whole.has(part.pointer) ? { ...read, gain: () => 0, repeat: () => null } : read
+    return reading.left.get(part.pointer) === null ? { ...read, gain: () => 0, repeat: () => null } : read
   })
   const chars = parts.reduce((sum, part) => sum + part.chars, 0)
   const maskable = counted && chars > policy.maxRetainedChars
@@ -252,12 +252,14 @@ function readPart(
     }
   const trailer = kind === 'text' ? readTrailer(content) : null
   const storedId = trailer?.id ?? recalledId(tool, input)
+  const left = reading.left.get(pointer)
   const birth =
-    kind === 'text' && counted && !reading.whole.has(pointer) && !trailer && storedId === null
+    kind === 'text' && counted && left !== null && !trailer && storedId === null
       ? filteredAtBirth(content, tokens, placed, reading)
       : null
   // A filtered output is as large as what stands above its trailer, whoever filtered it and wherever it is stored.
-  const shown = birth?.body ?? (trailer ? content.slice(0, content.lastIndexOf('\n[filtered: ')) : content)
+  const guarded = birth && typeof left === 'string' ? (bornFrom(left)?.body ?? left) : null
+  const shown = guarded ?? birth?.body ?? (trailer ? content.slice(0, content.lastIndexOf('\n[filtered: ')) : content)
   const weight = shown === content ? tokens : tokensOf(shown, memo)
   function stubWith(id: string | null, extract: string): string {
     const size = { lines: sizeOf(shown, memo).lines, chars: shown.length, tokens: weight }
@@ -291,14 +293,18 @@ function readPart(
     // With any id it costs what it did in planning.
     if (stored === content)
       return id !== null && gainOnce() > 0 ? { text: stubOf(id), tokens: weight - gainOnce() } : measured(stubOf(id))
-    const again = birth && filteredAtBirth(stored, tokensOf(stored, memo), placed, reading)
+    const again = birth && bornFrom(stored)
     const stub = measured(stubWith(id, previewOf(again?.body ?? stored, result, memo)))
     // What a guard has put in may be longer than what it took out.
     return isSmaller(stub, shown, weight) ? stub : measured(stubWith(id, ''))
   }
+  /** @param stored what a guard has made of the content */
+  function bornFrom(stored: string): CondensedPlan | null {
+    return filteredAtBirth(stored, tokensOf(stored, memo), placed, reading)
+  }
   function bornOf(plan: CondensedPlan, id: string | null, stored: string): string {
     if (stored === content) return renderFilter(plan, id)
-    const again = filteredAtBirth(stored, tokensOf(stored, memo), placed, reading)
+    const again = bornFrom(stored)
     return again ? renderFilter(again, id) : stored
   }
   // A lone surrogate can't be stored as UTF-8: such a text stays.

@@ -1,4 +1,4 @@
-import { isGlob, MAX_GLOB_LENGTH, MAX_GLOBS } from './glob.ts'
+import { isCheapGlob, isGlob, MAX_GLOB_LENGTH, MAX_GLOBS, MAX_WILD_STRETCH } from './glob.ts'
 import { isArray } from './history/value.ts'
 import { MAX_SCALE, type MaskPolicy, MIN_SCALE } from './policy.ts'
 import { PRESETS } from './policy-defaults.ts'
@@ -60,6 +60,8 @@ function list(key: 'protectedTools' | 'maskableTools' | 'pinned' | 'syntheticUse
       for (const [index, item] of value.entries()) {
         if (typeof item !== 'string' || item === '' || item.length > MAX_GLOB_LENGTH)
           return { at: `/${index}`, message: `must be a string of 1 to ${MAX_GLOB_LENGTH} characters` }
+        if (key !== 'pinned' && !isCheapGlob(item))
+          return { at: `/${index}`, message: `may have at most ${MAX_WILD_STRETCH} characters with ? between two *` }
         items.push(item)
       }
       if (key !== 'pinned' && items.filter(isGlob).length > MAX_GLOBS)

@@ -1,6 +1,7 @@
 import type { MaskPlan, Spill, Stored } from '../engine/mask.ts'
 import type { CallJudge } from './call-judge.ts'
 import { type EventOutput, type EventStore, type FoundEvent, idsOf, type Puts } from './event-store.ts'
+import { judgeOutputs, type Refused } from './judge-outputs.ts'
 import { createLimit, type Limit } from './limit.ts'
 import type { LastingMemo } from './memo.ts'
 import type { Voucher } from './receipt.ts'
@@ -15,6 +16,8 @@ export interface EventParts {
   readonly names: LastingMemo['names']
   /** Label of the session that what is stored belongs to. */
   readonly session: string | undefined
+  /** Whether results are filtered as they come in: then what a guard leaves of them is what counts. */
+  readonly births: boolean
   /** Outputs of one event that one call stores; what is left of a larger event is stored at later calls. */
   readonly maxSpills: number
 }
@@ -30,10 +33,12 @@ export interface Outcome extends Stored {
   readonly vouchers: readonly Voucher[]
 }
 
-/** A spill's index, and why nothing of it may be stored or shown otherwise than it came in: a guard's verdict, the same at every call. */
-export interface Refused {
-  readonly spill: number
-  readonly code: string
+/** What a plan has to be made anew for. */
+export interface Unsettled {
+  /** As `MaskInput.left`: what the plan did not know of yet. */
+  readonly left: ReadonlyMap<string, string | null>
+  /** Why something stays whole; null where nothing does. */
+  readonly code: string | null
 }
 
 /** Outputs of an event that are stored together, judged, and named. */
@@ -46,6 +51,11 @@ interface Examined {
   readonly notes: readonly string[]
   /** Key of the same outputs as they came in, where the guard has taken something out. */
   readonly rawKey: string | null
+}
+
+interface ExaminedEvent {
+  readonly chunks: readonly Examined[]
+  readonly refused: readonly Refused[]
 }
 
 /** What became of one event. */
@@ -68,20 +78,22 @@ export function withoutStore(plan: MaskPlan): Outcome {
 /**
  * Sees to it that the outputs of a plan's events are stored. Never rejects.
  * @param believed what a receipt, or an earlier look at the store, says of an event, by its key
- * @returns the spills that the guard refuses, where there are any: then nothing is written, since a plan without them may
- * have other events
+ * @param left what the plan knows of the guard's verdicts
+ * @returns what it does not know, where there is anything: then nothing is written, since it may come to other events
  */
 export async function storeEvents(
   plan: MaskPlan,
   parts: EventParts,
   believed: Map<string, Voucher>,
-): Promise<Outcome | { readonly refused: readonly Refused[] }> {
+  left: ReadonlyMap<string, string | null>,
+): Promise<Outcome | Unsettled> {
   const limit = createLimit(STORE_WIDTH)
   const examined = await Promise.allSettled(
     plan.events.map((_, event) => examineEvent(plan, event, parts, limit, believed)),
   )
-  const refused = examined.flatMap((each) => (each.status === 'fulfilled' ? each.value.refused : []))
-  if (refused.length > 0) return { refused }
+  const judged = examined.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const unsettled = unsettledBy(plan, judged, left, parts.births)
+  if (unsettled.left.size > 0) return unsettled
   const puts: Puts = new Map()
   const outcomes = await Promise.allSettled(
     examined.map(async (each) => {
@@ -109,6 +121,28 @@ export async function storeEvents(
   return { ids, contents, events, failure: null, written, notes, vouchers }
 }
 
+function unsettledBy(
+  plan: MaskPlan,
+  judged: readonly ExaminedEvent[],
+  known: ReadonlyMap<string, string | null>,
+  births: boolean,
+): Unsettled {
+  const verdicts = new Map<number, string | null>()
+  for (const { spills, contents } of births ? judged.flatMap(({ chunks }) => chunks) : [])
+    for (const [i, spill] of spills.entries()) {
+      const content = contents?.[i]
+      if (content !== undefined && content !== plan.spills[spill]?.content) verdicts.set(spill, content)
+    }
+  const refused = judged.flatMap((each) => each.refused)
+  for (const { spill } of refused) verdicts.set(spill, null)
+  const left = new Map<string, string | null>()
+  for (const { pointer, spill } of verdicts.size > 0 ? plan.places() : []) {
+    const verdict = verdicts.get(spill)
+    if (verdict !== undefined && known.get(pointer) !== verdict) left.set(pointer, verdict)
+  }
+  return { left, code: refused[0]?.code ?? null }
+}
+
 /** Names what an event needs stored, and has it judged where it is not known to be stored. */
 async function examineEvent(
   plan: MaskPlan,
@@ -116,7 +150,7 @@ async function examineEvent(
   parts: EventParts,
   limit: Limit,
   believed: Map<string, Voucher>,
-): Promise<{ chunks: readonly Examined[]; refused: readonly Refused[] }> {
+): Promise<ExaminedEvent> {
   const spills = plan.events[event] ?? []
   if (spills.length > 0 && parts.maxSpills === 0) throw new Refusal('too-many-spills')
   const starts = Array.from({ length: Math.ceil(spills.length / Math.max(1, parts.maxSpills)) }, (_, i) => i)
@@ -165,50 +199,6 @@ async function examineChunk(
   return { found: await find(contents), spills, contents, notes, rawKey: raw.event.key }
 }
 
-/**
- * Judges outputs as they came in, then what the event would show of them. The model has seen these results already;
- * what the guard may still keep out is the store, the stub and the filtered form.
- */
-async function judgeOutputs(
-  plan: MaskPlan,
-  event: number,
-  spills: readonly number[],
-  judge: CallJudge,
-): Promise<{ contents: string[]; notes: string[] } | { refused: Refused[] }> {
-  const refused: Refused[] = []
-  const notes: string[] = []
-  const contents: (string | null)[] = plan.spills.map(() => null)
-  await Promise.all(
-    spills.map(async (spill) => {
-      const output = plan.spills[spill]
-      if (!output) return
-      const verdict = await judge(output.content, 'raw', output.tool)
-      if (verdict.action === 'block') {
-        if (verdict.code === 'guard-failed') throw new Refusal(verdict.code)
-        refused.push({ spill, code: verdict.code })
-        return
-      }
-      const content = verdict.texts[0] ?? ''
-      notes.push(...verdict.notes)
-      contents[spill] = content
-      if (content !== output.content && !isStorable(output.kind, content)) refused.push({ spill, code: 'redacted' })
-    }),
-  )
-  if (refused.length > 0) return { refused }
-  const wanted = new Set(spills)
-  await Promise.all(
-    plan.shown(event, contents).map(async ({ spill, text }) => {
-      if (!wanted.has(spill)) return
-      const verdict = await judge(text, 'filtered', plan.spills[spill]?.tool ?? '')
-      if (verdict.action === 'block' && verdict.code === 'guard-failed') throw new Refusal(verdict.code)
-      if (verdict.action === 'block') refused.push({ spill, code: verdict.code })
-      else if (verdict.texts[0] !== text) refused.push({ spill, code: 'redacted' })
-      else notes.push(...verdict.notes)
-    }),
-  )
-  return refused.length > 0 ? { refused } : { contents: spills.map((spill) => contents[spill] ?? ''), notes }
-}
-
 async function storeEvent(
   chunks: readonly Examined[],
   { tenant, events }: EventParts,
@@ -238,18 +228,6 @@ function outputsOf(spills: readonly Spill[], texts: readonly string[], session: 
     claimedId,
     claimedChars,
   }))
-}
-
-/** Whether what a guard has left of an output still is what its kind promises. */
-function isStorable(kind: Spill['kind'], text: string): boolean {
-  if (!text.isWellFormed()) return false
-  if (kind === 'text') return true
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function codeOf(error: unknown): string {

@@ -5,7 +5,7 @@ import type { Engine } from './engine.ts'
 import type { EventStore } from './event-store.ts'
 import type { Judge } from './guarded.ts'
 import { type EventParts, type Outcome, storeEvents, withoutStore } from './mask-events.ts'
-import { createMemo, type LastingMemo } from './memo.ts'
+import { createMemo } from './memo.ts'
 import type { Observation, Observer } from './observe.ts'
 import type { Signer } from './ports.ts'
 import { readReceipt, type Voucher, writeReceipt } from './receipt.ts'
@@ -52,13 +52,13 @@ export function createMask(parts: MaskParts): Spillway['mask'] {
       ...(hint !== null && { hint }),
       ...(model !== undefined && { model }),
     }
-    const planWith = (whole: ReadonlySet<string>) =>
-      attempt(() => observation.engine(() => engine.planMask({ ...input, whole })))
-    const first = planWith(new Set())
+    const planWith: PlanWith = (left) => attempt(() => observation.engine(() => engine.planMask({ ...input, left })))
+    const first = planWith(new Map())
     if (!first) return unchanged(request, 'engine-failed')
     if (!first.ok) throw new RequestError(first.pointer, first.message)
 
-    const done = await store(first, planWith, request, tenant, { ...parts, names: memo.names })
+    const more = { names: memo.names, births: policy.value.filterAtBirth !== null }
+    const done = await store(first, planWith, request, tenant, { ...parts, ...more })
     if (!done) return unchanged(request, 'engine-failed')
     const { plan, stored, receipt, warnings } = done
     const reply = attempt(() =>
@@ -97,18 +97,19 @@ export function createMask(parts: MaskParts): Spillway['mask'] {
 /** Has what the plan takes away stored, as far as the caller's receipt does not say that it is, and gives the next receipt. */
 async function store(
   first: MaskPlan,
-  planWith: (whole: ReadonlySet<string>) => MaskPlan | MaskFault | null,
+  planWith: PlanWith,
   { receipt, session }: MaskRequest,
   tenant: string,
-  parts: MaskParts & { readonly names: LastingMemo['names'] },
+  parts: MaskParts & Pick<EventParts, 'names' | 'births'>,
 ) {
-  const { events, names, signer, judge, settings, now } = parts
+  const { events, names, births, signer, judge, settings, now } = parts
   if (!events) return { plan: first, stored: withoutStore(first), receipt: null, warnings: [] }
   const known = signer ? await readReceipt(receipt, tenant, signer, now()) : null
   const eventParts = {
     tenant,
     events,
     names,
+    births,
     judge: judge && createCallJudge(judge),
     session,
     maxSpills: settings.mask.maxSpills,
@@ -128,29 +129,36 @@ async function store(
   }
 }
 
-/** Plans made for one call; each but the first leaves whole what the guard refused of the one before. */
+/** Makes a plan that knows what a guard has left of results, as `MaskInput.left`; null where the engine fails. */
+type PlanWith = (left: ReadonlyMap<string, string | null>) => MaskPlan | MaskFault | null
+
+/** Plans made for one call; each but the first knows the guard's verdicts on the one before. */
 const MAX_PLANS = 8
 
 /**
  * Stores a plan's events. What the guard refuses stays whole, and frees nothing: the plan is made anew without it, as at
- * every later call, so that one refused result holds up no other. Null where the engine fails.
+ * every later call, so that one refused result holds up no other. What it leaves of a result that is filtered as it comes
+ * in is what a client keeps, and so what the plan counts. Null where the engine fails.
  */
 async function settleEvents(
   first: MaskPlan,
-  planWith: (whole: ReadonlySet<string>) => MaskPlan | MaskFault | null,
+  planWith: PlanWith,
   parts: EventParts,
   believed: Map<string, Voucher>,
 ): Promise<{ plan: MaskPlan; stored: Outcome } | null> {
-  const whole = new Set<string>()
-  let code = ''
+  const left = new Map<string, string | null>()
+  let code: string | null = null
   let plan = first
   for (let made = 1; ; made += 1) {
-    const stored = await storeEvents(plan, parts, believed)
-    if (!('refused' in stored)) return { plan, stored: whole.size > 0 ? tell(stored, code, whole.size) : stored }
-    code ||= stored.refused[0]?.code ?? ''
-    for (const pointer of plan.placesOf(new Set(stored.refused.map(({ spill }) => spill)))) whole.add(pointer)
-    if (made === MAX_PLANS) return { plan, stored: failed(plan, code) }
-    const next = planWith(whole)
+    const stored = await storeEvents(plan, parts, believed, left)
+    if (!('left' in stored)) {
+      const whole = [...left.values()].filter((text) => text === null).length
+      return { plan, stored: code === null ? stored : tell(stored, code, whole) }
+    }
+    code ??= stored.code
+    for (const [pointer, text] of stored.left) left.set(pointer, text)
+    if (made === MAX_PLANS) return { plan, stored: failed(plan, code ?? 'redacted') }
+    const next = planWith(left)
     if (!next?.ok) return null
     plan = next
   }
