@@ -1,15 +1,8 @@
 import { ID_PATTERN } from '../engine/marker.ts'
-import {
-  type Missing,
-  type OutputMeta,
-  type OutputPart,
-  type OutputStore,
-  type StoredOutput,
-  StoreError,
-} from '../service/ports.ts'
+import { type Missing, type OutputMeta, type OutputPart, type OutputStore, StoreError } from '../service/ports.ts'
 import type { BlobInfo, Blobs } from './blobs.ts'
 import { BLOCK_BYTES, encodeBody, type Format, type OpenBody, openBody, readBlocks } from './block-format.ts'
-import { type BlockIndex, CorruptBody, MAX_RAW_BYTES } from './block-index.ts'
+import { CorruptBody, MAX_RAW_BYTES } from './block-index.ts'
 import { streamSpan } from './body-stream.ts'
 import { describe, isLabelled, noteOf } from './note.ts'
 import { createPurges } from './purge.ts'
