@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import type { Environment } from '../config/environment.ts'
 import { createApp } from '../http/app.ts'
 import { createGate } from '../http/body.ts'
+import type { Sized } from '../http/body-out.ts'
 import { createLinks } from '../http/link-token.ts'
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts'
 import { createSpillway } from '../service/index.ts'
@@ -35,6 +36,8 @@ export interface Parts {
   readonly maxBody: number
   /** In the place of the one in memory. */
   readonly rate?: RateLimiter
+  /** How a body of known length is sent, where that is not simply the stream. */
+  readonly sized?: Sized
   /** Milliseconds of a steady clock; left out where CPU time can't be seen. */
   readonly clock?: () => number
 }
@@ -96,7 +99,9 @@ export function wire({ environment, secret, telemetry, counted, clock, ...parts 
     limits: settings.limits,
     ...(counted && { metrics: counted.text, onAnswer: counted.answered }),
     ...(rate && { rate }),
+    ...(parts.sized && { sized: parts.sized }),
     // A store's failure is told by its message; where in the code it came up tells nothing more.
-    onError: (error) => console.error(error instanceof StoreError ? error.message : error),
+    onError: (error, requestId) =>
+      console.error(`request ${requestId}:`, error instanceof StoreError ? error.message : error),
   })
 }

@@ -19,6 +19,9 @@ export interface Bindings {
   readonly RATE_LIMIT?: RateLimitBinding
 }
 
+/** Workers' own: breaks off where it is not given so many bytes. */
+declare const FixedLengthStream: new (length: number) => ReadableWritablePair<Uint8Array, Uint8Array>
+
 const MAX_BODY = 4 * 1024 * 1024
 /** Of an isolate's 128 MB. */
 const CACHE_BYTES = 4 * 1024 * 1024
@@ -86,6 +89,8 @@ async function open(bindings: Bindings, module: string | null): Promise<Hono> {
       ? createAnalyticsEngineSink(bindings.TELEMETRY, { runtime: 'workers', version: VERSION })
       : { record() {} },
     maxBody: MAX_BODY,
+    // Without it a stream goes out in chunks, and its length is not told.
+    sized: (body, length) => body.pipeThrough(new FixedLengthStream(length)),
   })
 }
 

@@ -28,8 +28,8 @@ export interface AppOptions extends RouteOptions {
   readonly timer?: Timer
   /** Told of each answer: by which row of the route table, and with which status. */
   readonly onAnswer?: (route: string, status: number) => void
-  /** Told what a caller is not: an unforeseen error. */
-  readonly onError?: (error: unknown) => void
+  /** Told what a caller is not: an unforeseen error, and the id of the request that met it. */
+  readonly onError?: (error: unknown, requestId: string) => void
 }
 
 /** The HTTP face of the service, the same on every runtime: `app.fetch(request)`. */
@@ -39,7 +39,12 @@ export function createApp(spillway: Spillway, options: AppOptions): Hono {
   protectBrowsers(app, routes, options.corsOrigins ?? [])
   for (const route of routes) {
     app.on(route.method, honoPath(route.path), (context) =>
-      answer(context, () => serve(route, context, spillway, options), options, `${route.method} ${route.path}`),
+      answer(
+        context,
+        (requestId) => serve(route, context, spillway, options, requestId),
+        options,
+        `${route.method} ${route.path}`,
+      ),
     )
   }
   for (const path of new Set(routes.map((route) => route.path))) {
@@ -48,9 +53,12 @@ export function createApp(spillway: Spillway, options: AppOptions): Hono {
   app.notFound((context) => {
     const problem = new Problem('not-found', 'There is no such path here. The paths are listed at /openapi.json.')
     options.onAnswer?.('none', problem.status)
-    return finish(context.req.raw, problemResponse(problem))
+    return finish(context.req.raw, problemResponse(problem), requestIdOf(context.req.raw))
   })
-  app.onError((error, context) => finish(context.req.raw, toResponse(error, options)))
+  app.onError((error, context) => {
+    const requestId = requestIdOf(context.req.raw)
+    return finish(context.req.raw, toResponse(error, options, requestId), requestId)
+  })
   return app
 }
 
@@ -60,21 +68,22 @@ function honoPath(path: string): string {
 
 async function answer(
   context: Context,
-  work: () => Promise<Response>,
+  work: (requestId: string) => Promise<Response>,
   options: AppOptions,
   route = 'none',
 ): Promise<Response> {
-  const response = await work().catch((error: unknown) => toResponse(error, options))
+  const requestId = requestIdOf(context.req.raw)
+  const response = await work(requestId).catch((error: unknown) => toResponse(error, options, requestId))
   options.onAnswer?.(route, response.status)
-  return finish(context.req.raw, response)
+  return finish(context.req.raw, response, requestId)
 }
 
 /** Failures of the server's own, which its operator has to hear of. */
 const REPORTED: ReadonlySet<ProblemKind> = new Set(['internal', 'store-failed', 'output-unreadable'])
 
-function toResponse(error: unknown, options: AppOptions): Response {
+function toResponse(error: unknown, options: AppOptions, requestId: string): Response {
   const problem = toProblem(error)
-  if (REPORTED.has(problem.kind)) options.onError?.(error)
+  if (REPORTED.has(problem.kind)) options.onError?.(error, requestId)
   return problemResponse(problem)
 }
 
@@ -84,7 +93,13 @@ async function refuse(routes: readonly Route[], path: string): Promise<Response>
   throw new Problem('method-not-allowed', `This path takes ${allow}.`, { headers: { allow } })
 }
 
-async function serve(route: Route, context: Context, spillway: Spillway, options: AppOptions): Promise<Response> {
+async function serve(
+  route: Route,
+  context: Context,
+  spillway: Spillway,
+  options: AppOptions,
+  requestId: string,
+): Promise<Response> {
   const request = context.req.raw
   const params = context.req.param()
   if (options.keys.length === 0) requireLoopback(request)
@@ -103,6 +118,7 @@ async function serve(route: Route, context: Context, spillway: Spillway, options
     request,
     params,
     caller: { tenant: admitted.tenant, route: `${route.method} ${route.path}` },
+    report: (error: unknown) => options.onError?.(error, requestId),
     limits: {
       maxBody: options.maxBody,
       maxMessages: limits.maxMessages,
@@ -114,7 +130,7 @@ async function serve(route: Route, context: Context, spillway: Spillway, options
   const response = await route
     .run(exchange)
     .finally(held.release)
-    .catch((error: unknown) => toResponse(error, options))
+    .catch((error: unknown) => toResponse(error, options, requestId))
   for (const [name, value] of Object.entries(admitted.fields)) response.headers.set(name, value)
   return link === null ? response : concealLink(response)
 }
@@ -140,10 +156,15 @@ function holdIn(gate: Gate | undefined) {
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 const TRACE_PARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
 
-/** Headers that every answer has: who asked (the caller's own id, or a new one), its trace, and who may cache it. */
-function finish(request: Request, response: Response): Response {
+/** The caller's own id of the request, or a new one. */
+function requestIdOf(request: Request): string {
   const given = request.headers.get('request-id') ?? ''
-  response.headers.set('request-id', REQUEST_ID.test(given) ? given : crypto.randomUUID())
+  return REQUEST_ID.test(given) ? given : crypto.randomUUID()
+}
+
+/** Headers that every answer has: the request's id, its trace, and who may cache it. */
+function finish(request: Request, response: Response, requestId: string): Response {
+  response.headers.set('request-id', requestId)
   const trace = request.headers.get('traceparent') ?? ''
   if (TRACE_PARENT.test(trace)) response.headers.set('traceparent', trace)
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')

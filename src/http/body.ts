@@ -24,6 +24,9 @@ export function createGate(limit: number): Gate {
   }
 }
 
+/** Bytes that a declared length may reserve before they are there. */
+const RESERVED = 64 * 1024
+
 /** How much of a body is read, and for how long. */
 export interface BodyLimits {
   /** Bytes that one body may have, unpacked. */
@@ -67,8 +70,8 @@ function isGzipped(request: Request): boolean {
 }
 
 /**
- * The body's bytes, unpacked. Where their number isn't declared they are counted while they arrive, so that no more than
- * the limit is ever held.
+ * The body's bytes, unpacked. All but small ones are counted while they arrive: nobody holds room for bytes that they have
+ * only announced, and no more than the limit is ever held.
  * @throws Problem 408 where the body takes too long, 413 beyond the limit, 415 for an encoding other than gzip
  */
 export async function readBytes(request: Request, limits: BodyLimits): Promise<Uint8Array> {
@@ -80,7 +83,7 @@ export async function readBytes(request: Request, limits: BodyLimits): Promise<U
   late.promise.catch(() => {})
   const cancel = limits.timer(limits.timeoutMs, () => late.reject(tooSlow(limits.timeoutMs)))
   try {
-    if (gzipped || length === null) {
+    if (gzipped || length === null || length > RESERVED) {
       if (request.body === null) return new Uint8Array()
       return await collect(gzipped ? unpackGzip(request.body) : request.body, limits, late.promise)
     }

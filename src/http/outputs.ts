@@ -1,11 +1,12 @@
 import type * as z from 'zod'
 import { ID_PATTERN } from '../engine/marker.ts'
-import { numberLines } from '../service/numbered.ts'
+import { firstLineOf, numberLines } from '../service/numbered.ts'
 import type { Missing, Slice, StoredOutput } from '../service/ports.ts'
 import { type Caller, RequestError, type SearchQuery, type Spillway } from '../service/types.ts'
+import { beginBody, type Sized } from './body-out.ts'
 import { Problem } from './problem.ts'
 import { parseLines, parseRange, satisfy } from './range.ts'
-import { type Answer, defineRoute, noQuery, type Route } from './route.ts'
+import { type Answer, defineRoute, type Exchange, noQuery, type Route } from './route.ts'
 import { outputQuery } from './schemas.ts'
 
 const ID = { id: 'An output id, o_ and 32 letters' }
@@ -50,8 +51,11 @@ const ANSWERS: Readonly<Record<number, Answer>> = {
   },
 }
 
-/** `GET` (and `HEAD`) of a stored output: whole, by lines, by a search, or by one range of bytes. Never encoded, so ranges hold. */
-export function readOutputRoute(spillway: Spillway): Route {
+/**
+ * `GET` (and `HEAD`) of a stored output: whole, by lines, by a search, or by one range of bytes. Never encoded, so ranges
+ * hold; large ones are never held whole.
+ */
+export function readOutputRoute(spillway: Spillway, sized: Sized = (body) => body): Route {
   return defineRoute({
     method: 'GET',
     path: '/v1/outputs/{id}',
@@ -62,7 +66,8 @@ export function readOutputRoute(spillway: Spillway): Route {
     params: ID,
     query: outputQuery,
     answers: ANSWERS,
-    async handle(_input, query, { request, params, caller }) {
+    async handle(_input, query, exchange) {
+      const { request, params, caller } = exchange
       const id = checkedId(params.id)
       // The framework answers HEAD by this handler and drops the body: so nothing is read that would be dropped.
       if (request.method === 'HEAD') {
@@ -78,12 +83,12 @@ export function readOutputRoute(spillway: Spillway): Route {
       }
       const slice = sliceOf(query)
       if (query.grep !== undefined) return readMatches(spillway, id, { ...query, grep: query.grep }, caller)
-      if (slice !== undefined || query.numbers) return readRows(spillway, id, slice, caller, query.numbers)
+      const read: Read = { spillway, id, caller, report: exchange.report, sized }
+      if (slice !== undefined || query.numbers) return readRows(read, slice, query.numbers)
       // With If-Range a range holds only for the very output that the client has a part of.
       const ifRange = request.headers.get('if-range')
       const range = ifRange === null || ifRange === `"${id}"` ? parseRange(request.headers.get('range')) : null
-      if (range === null) return readRows(spillway, id, undefined, caller)
-      return readRange(spillway, id, range, caller)
+      return range === null ? readRows(read, undefined) : readRange(read, range)
     },
   })
 }
@@ -118,17 +123,37 @@ function sliceOf({ lines, head, tail }: Query): Slice | undefined {
   return tail === undefined ? undefined : { tail }
 }
 
-async function readRows(
-  spillway: Spillway,
-  id: string,
-  slice: Slice | undefined,
-  caller: Caller,
-  numbered = false,
-): Promise<Response> {
+/** One reading of an output. */
+interface Read extends Pick<Exchange, 'caller' | 'report'> {
+  readonly spillway: Spillway
+  readonly id: string
+  readonly sized: Sized
+}
+
+async function readRows(read: Read, slice: Slice | undefined, numbered = false): Promise<Response> {
   checkOrder(slice)
-  const part = present(id, await spillway.recall(id, slice, caller))
-  checkLines(slice, part)
-  return answer(numbered ? numberLines(part, slice) : part.content, 200, describe(part))
+  const { parts, ...stored } = present(read.id, await read.spillway.stream(read.id, slice, read.caller))
+  const rows = numbered ? numberLines(parts, firstLineOf(slice, stored.lines)) : parts
+  const length = slice === undefined && !numbered ? stored.bytes : null
+  const response = await send(read, rows, 200, length, describe(stored))
+  checkLines(slice, stored)
+  return response
+}
+
+/** @param length of the parts in bytes, where it is known */
+async function send(
+  { report, sized }: Read,
+  parts: AsyncIterable<Uint8Array>,
+  status: number,
+  length: number | null,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const body = await beginBody(parts, report)
+  if ('whole' in body) {
+    return answer(body.whole, status, { ...headers, 'content-length': String(body.whole.length) })
+  }
+  if (length === null) return answer(body.rest, status, headers)
+  return answer(sized(body.rest, length), status, { ...headers, 'content-length': String(length) })
 }
 
 async function readMatches(
@@ -177,12 +202,8 @@ function parameterFault(parameter: string, detail: string): Problem {
   return new Problem('invalid-request', `${parameter}: ${detail}.`, { faults: [{ parameter, detail }] })
 }
 
-async function readRange(
-  spillway: Spillway,
-  id: string,
-  range: NonNullable<ReturnType<typeof parseRange>>,
-  caller: Caller,
-): Promise<Response> {
+async function readRange(read: Read, range: NonNullable<ReturnType<typeof parseRange>>): Promise<Response> {
+  const { spillway, id, caller } = read
   const stored = present(id, await spillway.describe(id, caller))
   const bytes = satisfy(range, stored.bytes)
   if (bytes === null) {
@@ -190,9 +211,10 @@ async function readRange(
       headers: { 'content-range': `bytes */${stored.bytes}` },
     })
   }
-  const part = present(id, await spillway.recall(id, { bytes }, caller))
-  const last = part.offset + part.content.length - 1
-  return answer(part.content, 206, { ...describe(part), 'content-range': `bytes ${part.offset}-${last}/${part.bytes}` })
+  const { parts, ...part } = present(id, await spillway.stream(id, { bytes }, caller))
+  const [from, to] = bytes
+  const headers = { ...describe(part), 'content-range': `bytes ${from}-${to}/${part.bytes}` }
+  return send(read, parts, 206, to - from + 1, headers)
 }
 
 function checkedId(id: string | undefined): string {
@@ -234,8 +256,12 @@ function describe(stored: StoredOutput): Record<string, string> {
   }
 }
 
-function answer(content: Uint8Array | null, status: number, headers: Record<string, string>): Response {
-  return new Response(content && new Uint8Array(content), {
+function answer(
+  content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
+  status: number,
+  headers: Record<string, string>,
+): Response {
+  return new Response(content, {
     status,
     headers: {
       'content-type': 'text/plain; charset=utf-8',

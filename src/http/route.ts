@@ -19,6 +19,8 @@ export interface Exchange {
   readonly request: Request
   readonly params: Readonly<Record<string, string>>
   readonly caller: Caller
+  /** Told of a failure that comes after the answer has begun. */
+  readonly report: (error: unknown) => void
   /** How the body is read, how much of it, and how many messages it may hold. */
   readonly limits: BodyLimits & { readonly maxMessages: number }
 }

@@ -1,4 +1,5 @@
 import type { Spillway } from '../service/types.ts'
+import type { Sized } from './body-out.ts'
 import { filterRoute } from './filter.ts'
 import { healthRoute, metricsRoute, readyRoute } from './health.ts'
 import type { Links } from './link-token.ts'
@@ -17,15 +18,17 @@ export interface RouteOptions {
   readonly links?: Links
   /** Sums in Prometheus' text format; without it there is no `/metrics`. */
   readonly metrics?: () => string
+  /** How a body of known length is sent, where that is not simply the stream. */
+  readonly sized?: Sized
 }
 
 /** The route table. The app, the OpenAPI document and the tests all read this one list. */
-export function createRoutes(spillway: Spillway, { version, links, metrics }: RouteOptions): readonly Route[] {
+export function createRoutes(spillway: Spillway, { version, links, metrics, sized }: RouteOptions): readonly Route[] {
   const routes = [
     filterRoute(spillway),
     maskRoute(spillway),
     tokensRoute(spillway),
-    readOutputRoute(spillway),
+    readOutputRoute(spillway, sized),
     deleteOutputRoute(spillway),
     ...(links ? [linkRoute(links)] : []),
     deleteOutputsRoute(spillway),

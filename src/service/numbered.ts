@@ -1,4 +1,4 @@
-import type { OutputPart, Slice } from './ports.ts'
+import type { Slice } from './ports.ts'
 
 const LF = 10
 
@@ -8,32 +8,45 @@ export function firstLineOf(slice: Slice | undefined, lines: number): number {
   return 'tail' in slice ? Math.max(1, lines - slice.tail + 1) : Math.max(1, slice.lines[0])
 }
 
-/** The content of a slice by lines with `12:` before each line; all other bytes stay as they are. */
-export function numberLines({ content, lines }: OutputPart, slice: Slice | undefined): Uint8Array {
-  const first = firstLineOf(slice, lines)
-  const numbered = new Uint8Array(content.length + labelBytes(content, first))
-  let at = 0
+/**
+ * The parts of a slice by lines with `12:` before each line; all other bytes stay as they are.
+ * @param first number of the first line
+ */
+export async function* numberLines(
+  parts: AsyncIterable<Uint8Array>,
+  first: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   let number = first
-  for (let from = 0; from < content.length; number += 1) {
-    const lf = content.indexOf(LF, from)
-    const to = lf < 0 ? content.length : lf + 1
-    const label = `${number}:`
-    for (let i = 0; i < label.length; i += 1) numbered[at + i] = label.charCodeAt(i)
-    numbered.set(content.subarray(from, to), at + label.length)
-    at += label.length + to - from
-    from = to
+  let begins = true
+  for await (const part of parts) {
+    const numbered = new Uint8Array(part.length + labelBytes(part, number, begins))
+    let at = 0
+    for (let from = 0; from < part.length; ) {
+      const lf = part.indexOf(LF, from)
+      const to = lf < 0 ? part.length : lf + 1
+      const label = begins ? `${number}:` : ''
+      for (let i = 0; i < label.length; i += 1) numbered[at + i] = label.charCodeAt(i)
+      numbered.set(part.subarray(from, to), at + label.length)
+      at += label.length + to - from
+      begins = lf >= 0
+      if (begins) number += 1
+      from = to
+    }
+    yield numbered
   }
-  return numbered
 }
 
 /** Counted first: an array with an entry a line would cost many times the lines themselves. */
-function labelBytes(content: Uint8Array, first: number): number {
+function labelBytes(part: Uint8Array, first: number, begins: boolean): number {
   let bytes = 0
   let number = first
-  for (let from = 0; from < content.length; number += 1) {
-    bytes += `${number}:`.length
-    const lf = content.indexOf(LF, from)
-    from = lf < 0 ? content.length : lf + 1
+  let labelled = begins
+  for (let from = 0; from < part.length; ) {
+    if (labelled) bytes += `${number}:`.length
+    const lf = part.indexOf(LF, from)
+    labelled = true
+    number += 1
+    from = lf < 0 ? part.length : lf + 1
   }
   return bytes
 }

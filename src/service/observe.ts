@@ -13,6 +13,11 @@ export interface Observation {
 }
 
 export interface Observer {
+  /** Begins an operation that ends later than the call: the event is recorded when `end` is called, once. */
+  begin(
+    operation: TelemetryEvent['operation'],
+    caller: Caller,
+  ): { readonly observation: Observation; readonly end: (error?: unknown) => void }
   /** Runs an operation and records exactly one event for it, when it ends, however it ends. */
   watch<T>(
     operation: TelemetryEvent['operation'],
@@ -41,36 +46,37 @@ export function createObserver(sink: TelemetrySink | undefined, clock: (() => nu
         }
       },
     }
-    function end(outcome?: string): void {
-      if (outcome) facts = { ...facts, outcome }
+    function end(error?: unknown): void {
+      if (error !== undefined) facts = { ...facts, outcome: outcomeOf(error) }
       record(sink, { ...EMPTY, ...facts, operation, route: caller.route, tenant: caller.tenant, engineMs })
     }
     return { observation, end }
   }
 
   return {
+    begin,
     async watch(operation, caller, run) {
       const { observation, end } = begin(operation, caller)
-      let outcome: string | undefined
+      let failure: unknown
       try {
         return await run(observation)
       } catch (error) {
-        outcome = outcomeOf(error)
+        failure = error ?? new Error('failed')
         throw error
       } finally {
-        end(outcome)
+        end(failure)
       }
     },
     watchNow(operation, caller, run) {
       const { observation, end } = begin(operation, caller)
-      let outcome: string | undefined
+      let failure: unknown
       try {
         return run(observation)
       } catch (error) {
-        outcome = outcomeOf(error)
+        failure = error ?? new Error('failed')
         throw error
       } finally {
-        end(outcome)
+        end(failure)
       }
     },
   }

@@ -1,5 +1,5 @@
 import { firstLineOf } from './numbered.ts'
-import type { Observer } from './observe.ts'
+import type { Observation, Observer } from './observe.ts'
 import { createPace, type Pace } from './pace.ts'
 import { loadPatterns, type Pattern } from './pattern.ts'
 import { type Missing, type OutputStore, type Slice, type StoredOutput, StoreError } from './ports.ts'
@@ -35,12 +35,40 @@ export function createRecall({
   now,
 }: RecallParts): Pick<
   Spillway,
-  'recall' | 'search' | 'describe' | 'inSession' | 'remove' | 'removeSession' | 'removeAll'
+  'recall' | 'stream' | 'search' | 'describe' | 'inSession' | 'remove' | 'removeSession' | 'removeAll'
 > {
   /** What is used and has less than half its life left begins it anew. That this fails changes no answer. */
   async function renewUsed({ id, expiresAt }: StoredOutput, tenant: string): Promise<void> {
     if (!spiller || expiresAt - now() >= ttlOf(settings, tenant) / 2) return
     await spiller.ask((store) => store.renew(tenant, id), RENEWAL_MS).catch(() => {})
+  }
+
+  /** The parts, each waited for no longer than an answer of the store, with the operation's event at the end. */
+  async function* watchParts(
+    parts: AsyncIterable<Uint8Array>,
+    note: Observation['note'],
+    end: (error?: unknown) => void,
+  ): AsyncGenerator<Uint8Array, void> {
+    const iterator = parts[Symbol.asyncIterator]()
+    let bytes = 0
+    let failure: unknown
+    try {
+      for (;;) {
+        const next = iterator.next()
+        const { done, value } = spiller ? await spiller.ask(() => next) : await next
+        if (done) return
+        bytes += value.length
+        yield value
+      }
+    } catch (error) {
+      failure = error
+      throw error
+    } finally {
+      // Not waited for: a store that hangs may not answer.
+      iterator.return?.()?.catch(() => {})
+      note({ bytes })
+      end(failure)
+    }
   }
 
   return {
@@ -55,6 +83,24 @@ export function createRecall({
         await renewUsed(found, caller.tenant)
         return found
       })
+    },
+    async stream(id, slice, caller) {
+      const { observation, end } = observer.begin('recall', caller)
+      const { note } = observation
+      try {
+        const found = spiller ? await spiller.ask((store) => store.stream(caller.tenant, id, slice)) : NOTHING_KEPT
+        if ('missing' in found) {
+          note({ outcome: 'missing' })
+          end()
+          return found
+        }
+        note({ lines: found.lines })
+        await renewUsed(found, caller.tenant)
+        return { ...found, parts: watchParts(found.parts, note, end) }
+      } catch (error) {
+        end(error)
+        throw error
+      }
     },
     search(id, query, caller) {
       return observer.watch('recall', caller, async ({ note }) => {

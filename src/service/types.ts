@@ -1,4 +1,4 @@
-import type { Missing, OutputPart, Purge, Slice, StoredOutput } from './ports.ts'
+import type { Missing, OutputPart, OutputStream, Purge, Slice, StoredOutput } from './ports.ts'
 import type { SearchResult } from './search.ts'
 
 /** Who asks: the tenant that owns what is stored, and the route, for telemetry. */
@@ -115,6 +115,11 @@ export interface Spillway {
   tokens(input: string | History, caller: Caller): number
   /** Rejects with StoreError when the store fails. */
   recall(id: string, slice: Slice | undefined, caller: Caller): Promise<OutputPart | Missing>
+  /**
+   * The same for outputs too large to hold: `parts` is read while it is walked through, and rejects with StoreError. Its
+   * event is recorded when the walk has ended; who does not walk to the end calls its iterator's `return`.
+   */
+  stream(id: string, slice: Slice | undefined, caller: Caller): Promise<OutputStream | Missing>
   /**
    * Reads no more than it needs, and holds little of that. Rejects with StoreError when the store fails, with
    * RequestError (`/pattern`) for a pattern that can't be used.

@@ -20,6 +20,8 @@ interface Found {
   readonly size: number
   readonly expiresAt: number
   readonly note: string
+  /** When it was stored or renewed, by the file system: tenants' times to live differ, so that expiry does not tell. */
+  readonly storedAt: number
 }
 
 export interface Swept {
@@ -57,7 +59,9 @@ export async function sweepFolder(root: string, now: number, maxBytes: number | 
   let evicted = 0
   if (maxBytes !== null && held > maxBytes) {
     const vouches = ({ note }: Found) => note.endsWith(VOUCHER)
-    outputs.sort((a, b) => Number(vouches(b)) - Number(vouches(a)) || a.expiresAt - b.expiresAt)
+    outputs.sort(
+      (a, b) => Number(vouches(b)) - Number(vouches(a)) || a.storedAt - b.storedAt || a.expiresAt - b.expiresAt,
+    )
     for (const { folder, name, size, expiresAt, note } of outputs) {
       // Small, and made anew when they are missed: what they vouch for may be among what goes.
       if (held <= maxBytes * LOW_WATER && !note.endsWith(VOUCHER)) break
@@ -84,7 +88,8 @@ async function sweepFile(folder: string, name: string, now: number): Promise<Fou
     if (info === null) return null
     const isExpired = (each: BlobInfo) => each.expiresAt <= now
     if (isExpired(info) && (await removeUnlessRenewed(folder, name, isExpired))) return 'deleted'
-    return { folder, name, size: HEADER_BYTES + info.size, expiresAt: info.expiresAt, note: info.note }
+    const { size, expiresAt, note, storedAt } = info
+    return { folder, name, size: HEADER_BYTES + size, expiresAt, note, storedAt }
   } catch {
     // Another process was quicker, or the file can't be read: the next sweep sees it again.
     return null
@@ -105,12 +110,13 @@ async function removeUnlessRenewed(folder: string, name: string, mayGo: (info: B
 }
 
 /** Null for a damaged file: a read reports it, and a second put mends it. */
-async function readInfo(path: string): Promise<BlobInfo | null> {
+async function readInfo(path: string): Promise<(BlobInfo & { readonly storedAt: number }) | null> {
   const file = await open(path, 'r')
   try {
     const header = new Uint8Array(HEADER_BYTES)
     const { bytesRead } = await file.read(header, 0, HEADER_BYTES, 0)
-    return readHeader(header.subarray(0, bytesRead))
+    const info = readHeader(header.subarray(0, bytesRead))
+    return info && { ...info, storedAt: (await file.stat()).mtimeMs }
   } finally {
     await file.close()
   }

@@ -1,7 +1,7 @@
-import type { OutputMeta } from '../service/ports.ts'
+import type { OutputMeta, StoredOutput } from '../service/ports.ts'
 import { VOUCHER } from './blobs.ts'
 import type { Format } from './block-format.ts'
-import { FORMAT_VERSION } from './block-index.ts'
+import { type BlockIndex, FORMAT_VERSION } from './block-index.ts'
 
 const LABELLED = ' s'
 
@@ -19,4 +19,10 @@ export function noteOf(
 /** Whether an object is there because sessions refer to it. */
 export function isLabelled(note: string): boolean {
   return note.split(' ').includes(LABELLED.trim(), 4)
+}
+
+/** What is told of an output. */
+export function describe(id: string, index: BlockIndex, expiresAt: number): StoredOutput {
+  const { kind, stdoutBytes, rawLength: bytes, lines } = index
+  return { id, kind, ...(stdoutBytes === undefined ? {} : { stdoutBytes }), bytes, lines, expiresAt }
 }

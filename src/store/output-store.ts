@@ -1,17 +1,10 @@
 import { ID_PATTERN } from '../engine/marker.ts'
-import {
-  type Missing,
-  type OutputMeta,
-  type OutputPart,
-  type OutputStore,
-  type StoredOutput,
-  StoreError,
-} from '../service/ports.ts'
+import { type Missing, type OutputMeta, type OutputPart, type OutputStore, StoreError } from '../service/ports.ts'
 import type { BlobInfo, Blobs } from './blobs.ts'
 import { BLOCK_BYTES, encodeBody, type Format, type OpenBody, openBody, readBlocks } from './block-format.ts'
-import { type BlockIndex, CorruptBody, MAX_RAW_BYTES } from './block-index.ts'
+import { CorruptBody, MAX_RAW_BYTES } from './block-index.ts'
 import { streamSpan } from './body-stream.ts'
-import { isLabelled, noteOf } from './note.ts'
+import { describe, isLabelled, noteOf } from './note.ts'
 import { createPurges } from './purge.ts'
 import { createReferences } from './references.ts'
 import type { Sealer } from './seal.ts'
@@ -297,9 +290,4 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
     ...createPurges({ tiers: tiers.map(({ blobs }) => blobs), references, scopesOf, blobsOf, removeBody, page, now }),
     warnings: () => tiers.flatMap(({ blobs }) => blobs.warnings?.() ?? []),
   }
-}
-
-function describe(id: string, index: BlockIndex, expiresAt: number): StoredOutput {
-  const { kind, stdoutBytes, rawLength: bytes, lines } = index
-  return { id, kind, ...(stdoutBytes === undefined ? {} : { stdoutBytes }), bytes, lines, expiresAt }
 }

@@ -97,6 +97,15 @@ export function createSpillwayDouble(): SpillwayDouble {
       const part: OutputPart = { ...found, content: whole.content.slice(from, to), offset: from }
       return part
     },
+    async stream(id, slice, caller) {
+      const found = await self.recall(id, slice, caller)
+      if ('missing' in found) return found
+      const { content, offset: _, ...stored } = found
+      async function* parts() {
+        for (let from = 0; from < content.length; from += 3) yield content.subarray(from, from + 3)
+      }
+      return { ...stored, parts: parts() }
+    },
     async search(id, { pattern, max = 100 }, caller) {
       if (pattern === '(') throw new RequestError('/pattern', 'not a pattern in RE2 syntax: missing closing )')
       const found = await self.recall(id, undefined, caller)

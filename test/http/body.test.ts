@@ -165,6 +165,24 @@ describe('a slow body', () => {
   })
 })
 
+it('bytes that were announced and have not come lock nobody out', async () => {
+  const { timer, fire, running } = createTimer()
+  const gate = createGate(2_000_000)
+  const { app, post } = setUp({ gate, timer, maxBody: 1_000_000 })
+  const idle = [1, 2].map(() => app.fetch(streamed([utf8('abc')], { 'content-length': '1000000' }, false).request))
+  await expect.poll(running).toBe(2)
+  const body = 'x'.repeat(900_000)
+  const others = await post('/v1/filter', body, 'text/plain', { 'content-length': '900000' })
+  expect(others.status).toBe(200)
+  // What has come counts: a body that does not fit beside it is refused.
+  const full = streamed([new Uint8Array(999_000)], { 'content-length': '1000000' }, false)
+  const holding = [app.fetch(full.request), app.fetch(streamed([new Uint8Array(999_000)], {}, false).request)]
+  await expect.poll(() => full.state.pulled).toBe(2)
+  expect((await post('/v1/filter', body, 'text/plain', { 'content-length': '900000' })).status).toBe(503)
+  fire()
+  for (const each of await Promise.all([...idle, ...holding])) expect(each.status).toBe(408)
+})
+
 describe('the number of messages', () => {
   it.each(['/v1/mask', '/v1/tokens'])('is bounded at %s', async (path) => {
     const { postJson } = setUp({ limits: { maxMessages: 3, bodyTimeoutMs: 1000 } })

@@ -145,7 +145,7 @@ describe('GET /v1/outputs/{id}', () => {
 
   it('answers HEAD without a body, and with its length', async () => {
     const { read, spillway } = withOutput()
-    spillway.recall = () => Promise.reject(new Error('HEAD must not read'))
+    spillway.stream = () => Promise.reject(new Error('HEAD must not read'))
     const response = await read('', {}, 'HEAD')
     expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '18', ''])
     expect(response.headers.get('spillway-lines')).toBe('4')

@@ -45,6 +45,8 @@ const TYPES = { type: 'text' } as const
 
 export interface Spawned extends Server {
   readonly url: string
+  /** The data folder. */
+  readonly data: string
   readonly child: ChildProcess
   /** What was printed so far. */
   readonly printed: () => string
@@ -82,6 +84,7 @@ export async function spawnServer(
   }
   return {
     url,
+    data: env.SPILLWAY_DATA,
     child,
     printed: () => out + errors,
     end,

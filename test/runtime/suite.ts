@@ -208,6 +208,20 @@ export const CASES: readonly RuntimeCase[] = [
     },
   },
   {
+    name: 'gives back a large output byte for byte, with its length',
+    async run(ask) {
+      const large = GO_TEST.repeat(Math.floor(MAX_BODY / GO_TEST.length))
+      const path = `/v1/outputs/${idOf(await ask('/v1/filter?command=go%20test%20-v', text(large)))}`
+      const size = utf8(large).length
+      const heard = await ask(path)
+      expect([heard.status, heard.header('content-length'), heard.text === large]).toEqual([200, String(size), true])
+      const part = await ask(path, { headers: { range: 'bytes=1-' } })
+      expect([part.status, part.header('content-length')]).toEqual([206, String(size - 1)])
+      expect(part.text === large.slice(1)).toBe(true)
+      expect((await ask(`${path}?lines=2-`)).text === large.slice(large.indexOf('\n') + 1)).toBe(true)
+    },
+  },
+  {
     name: 'never encodes a stored output',
     async run(ask) {
       const id = idOf(await spillGoTest(ask))

@@ -239,3 +239,25 @@ test('what is being read stays readable when its time runs out and it is swept m
   // Expired means gone, at once, for everybody who asks anew.
   expect(await store.get('t', id)).toEqual({ missing: 'final' })
 })
+
+test('above its limit a store of files lets go what was stored longest ago, however long it was to live', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'spillway-'))
+  try {
+    const blobs = await openFileBlobs(root, () => 0, { maxBytes: 100_000 })
+    await blobs.swept
+    const put = async (ttl: string, letter: string, expiresAt: number) => {
+      const key = `${ttl}/t/o_f${letter.repeat(31)}`
+      await blobs.put(key, new Uint8Array(20_000), { expiresAt, ttlMs: expiresAt, note: 'x' })
+      // File systems tell times apart by milliseconds.
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      return key
+    }
+    const long = [await put('30d', 'a', 3000), await put('30d', 'b', 3000), await put('30d', 'c', 3000)]
+    const short = [await put('1d', 'd', 100), await put('1d', 'e', 100)]
+    await blobs.sweep()
+    const there = await Promise.all([...long, ...short].map(async (key) => (await blobs.head(key)) !== null))
+    expect(there).toEqual([false, true, true, true, true])
+  } finally {
+    await rm(root, { recursive: true })
+  }
+})
