@@ -103,7 +103,7 @@ function checkSignals(text: string, plan: CondensedPlan): Finding[] {
 const SUCCESS =
   /\b(?:passed|success(?:ful|fully)?|succeeded|clean|all good|up to date|no (?:issues|problems|errors|failures))\b/i
 const NO_SUCCESS =
-  /fail|error|incomplete|cut off|unfinished|panic|not |no tests|unknown|killed|crash|did not|exit|skipped/i
+  /fail|error|incomplete|cut off|unfinished|never ended|panic|not |no tests|unknown|killed|crash|did not|exit|skipped/i
 const RED: ReadonlySet<FactKind> = new Set(['failed-test', 'unfinished-test', 'panic'])
 
 /** Words of success that the input does not hold, in an output that holds a failure. */
@@ -112,8 +112,8 @@ function checkGreen(text: string, plan: CondensedPlan): Finding[] {
   const input = lines.join('\n')
   const claims = splitLines(plan.body).filter((line) => {
     const words = line.startsWith('[filtered: ') || NO_SUCCESS.test(line) ? null : SUCCESS.exec(line)
-    // With what follows it; a quotation mark ends a line that was joined with others.
-    const said = words && line.slice(words.index, words.index + words[0].length + 12).split('"')[0]
+    // With what follows it: up to a quotation mark, where lines were joined, or a value's place in a template.
+    const said = words && line.slice(words.index, words.index + words[0].length + 12).split(/["{]/)[0]
     return said !== null && !input.includes(said ?? '')
   })
   if (claims.length === 0) return []
