@@ -144,6 +144,9 @@ function withinBudget(
   return missing.filter((fact) => chosen.has(fact.line))
 }
 
+/** ` 12:3 message`: a finding below the name of its file. */
+const FINDING = /^ {1,4}\(?\d{1,7}[:,]/
+
 /** Gives the lines in `restore` the fate kept, where they were elided or restated. */
 function putBack(
   entries: readonly Entry[],
@@ -153,12 +156,18 @@ function putBack(
   overBudget: number,
 ): Entry[] {
   const result: Entry[] = []
+  // What came out of the middle of findings stands behind them: it must not part them from their file's name.
+  let behind: Entry[] = []
   const isBack = flagsOf(restore.keys())
   const shown = (line: number): Entry =>
     isRestated(line)
       ? { kind: 'restate', text: (restore.get(line) ?? []).join('\n'), lines: [line] }
       : { kind: 'keep', line }
   for (const entry of entries) {
+    if (behind.length > 0 && !(entry.kind === 'restate' && FINDING.test(entry.text))) {
+      result.push(...behind)
+      behind = []
+    }
     if (entry.kind === 'keep') {
       result.push(entry)
     } else if (entry.kind === 'restate') {
@@ -166,7 +175,7 @@ function putBack(
       if (back.length === 0) result.push(entry)
       else {
         result.push({ ...entry, lines: entry.lines.filter((line) => isBack[line] !== 1) })
-        for (const line of back) result.push(shown(line))
+        for (const line of back) behind.push(shown(line))
       }
     } else {
       const { what } = entry
@@ -183,6 +192,7 @@ function putBack(
       if (run.length > 0) result.push({ kind: 'elide', what, lines: run })
     }
   }
+  result.push(...behind)
   return overBudget > 0 ? sayMore(result, show, overBudget) : result
 }
 

@@ -149,20 +149,25 @@ function plan(
   if (readTrailer(text)) return unchanged('already-filtered')
   if (tokensBefore < options.smallKnownOutput) return unchanged('small')
   const command = context.command === undefined ? null : describeCommand(parseCommand(context.command))
-  if (command?.narrowed || isNulSeparated(text)) return unchanged('narrowed')
+  const bound = context.maxTokens ?? Number.POSITIVE_INFINITY
+  // Made for programs to read. Where it has to be cut all the same, blanks stand for NUL, and no family reads it.
+  const forPrograms = isNulSeparated(text)
+  if (command?.narrowed || (forPrograms && tokensBefore <= bound)) return unchanged('narrowed')
 
   const program = command?.program ?? null
   const exitCode = command && !command.exitCodeTrusted ? null : (context.exitCode ?? null)
   const rule = ruleFor(options.rules ?? [], { command: context.command ?? '', program, exitCode })
   if (rule?.action.kind === 'strategy' && rule.action.name === LEAVE_ALONE) return unchanged('rule')
 
-  const lines = drawn ? raw.map(showLine) : raw
+  const show = forPrograms ? (line: string) => showLine(line.replaceAll('\0', ' ')) : showLine
+  const lines = drawn ? raw.map(show) : raw
   const shown = (line: number): string => lines[line] ?? ''
   const isRedrawn = (line: number): boolean => drawn && redrawn(raw[line] ?? '')
   // Of two programs' outputs in one no family knows where which begins.
-  const known = command !== null && program === null ? (ciLog.detect(lines) ? ciLog : null) : classify(program, lines)
+  const several = command !== null && program === null
+  const detected = several ? (ciLog.detect(lines) ? ciLog : null) : classify(program, lines)
+  const known = forPrograms ? null : detected
   family = known?.name ?? null
-  const bound = context.maxTokens ?? Number.POSITIVE_INFINITY
   if (tokensBefore < (known || rule ? options.smallKnownOutput : options.smallOutput) && tokensBefore <= bound)
     return unchanged('small')
 

@@ -3,7 +3,7 @@ import { measureBlock } from './history/measure.ts'
 import { isObject, type JsonObject } from './history/value.ts'
 import { PLACEHOLDER_ID, writeStub } from './marker.ts'
 import type { Memo } from './memo.ts'
-import { measured, type OutputPart } from './outputs.ts'
+import { measured, type OutputPart } from './output-part.ts'
 
 /** Members that hold what a block says of its medium. */
 const HOLDERS = ['source', 'image', 'document', 'video', 'resource', 'input_audio', 'file', 'image_url', 'data']

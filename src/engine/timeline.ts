@@ -1,5 +1,6 @@
 import type { Step } from './history/codec.ts'
-import type { Output, OutputPart } from './outputs.ts'
+import type { OutputPart } from './output-part.ts'
+import type { Output } from './outputs.ts'
 import type { MaskEvent, Replayed } from './replay.ts'
 
 /** A full output that must be stored before what stands for it is shown. */

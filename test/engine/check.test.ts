@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { checkSignals, readFacts } from '../../src/engine/check.ts'
 import type { Entry } from '../../src/engine/draft.ts'
 import { ruff } from '../../src/engine/families/ruff.ts'
+import { planFilter } from '../../src/engine/filter.ts'
 import { renderEntries } from '../../src/engine/render.ts'
+import { factsOf } from '../../src/engine/signals.ts'
 
 describe('JSON printed over several lines', () => {
   const finding = (row: number, code: string): object => ({
@@ -74,4 +76,21 @@ test('signals that do not fit are told where the most is left out: a short gap m
     () => false,
   )
   expect(body).toBe('a\nb\nc\n[filtered: 1 line elided: other lines, with 1 more signals]')
+})
+
+test('a line put back from among findings does not part those behind it from their file', () => {
+  const lines = [
+    'services/orders/handlers/orders.py:47:5: note:     def pick(key: int) -> str',
+    'services/orders/handlers/orders.py:47:5: note:     def pick(key: str) -> int',
+    'services/orders/handlers/orders.py:48:30: error: Dict entry 0 has incompatible type "str": "str"; expected "str": "int"  [dict-item]',
+    'services/orders/handlers/orders.py:49:5: error: "list[Row]" has no attribute "appendd"; maybe "append"?  [attr-defined]',
+    'services/orders/handlers/orders.py:50:12: error: Value of type "Row | None" is not indexable  [index]',
+    'FAIL',
+    'services/orders/handlers/orders.py:50:65: error: Too many arguments for "len"  [call-arg]',
+  ]
+  const plan = planFilter(lines.join('\n'), { command: 'mypy --show-column-numbers app', exitCode: 1 })
+  expect(plan.changed).toBe(true)
+  const shown = plan.changed ? plan.body.split('\n') : []
+  expect(shown).toContain('FAIL')
+  expect([...factsOf(lines).keys()].filter((key) => !factsOf(shown).has(key))).toEqual([])
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { factsOf } from '../../../src/engine/signals.ts'
 import { cutLine, cutLineWithFacts } from '../../../src/engine/strategies/long-line.ts'
+import { estimateTokens } from '../../../src/engine/text/tokens.ts'
 import { condense } from '../../support/condense.ts'
 
 const list = (count: number, line: (i: number) => string): string[] => Array.from({ length: count }, (_, i) => line(i))
@@ -226,4 +227,11 @@ test('of the rows of a large table as many stay as half the budget holds', () =>
   const { text: shown } = condense(rows, { command: 'cat data.csv', exitCode: 0 })
   expect(shown.split('\n').length).toBeGreaterThan(150)
   expect(shown.startsWith('id,name,amount\n0,customer 0,0\n')).toBe(true)
+})
+
+test('NUL-separated names that have to be cut are cut, with blanks for NUL', () => {
+  const names = list(400, (i) => `./src/part_${i}/index.ts`).join('\0')
+  const { text: shown } = condense(`${names}\0`, { command: 'xargs-list', maxTokens: 200 })
+  expect(estimateTokens(shown)).toBeLessThanOrEqual(200)
+  expect(shown).toContain('./src/part_0/index.ts ./src/part_1/index.ts ')
 })
