@@ -74,3 +74,20 @@ test('does not take other JSON, or a listing with times, for its own', () => {
   expect(eslint.detect(['[{"file":"a.js","messages":[]}]'])).toBe(false)
   expect(eslint.detect(['  12:30  error  in the log', '3 items'])).toBe(false)
 })
+
+test('a place with a mangled severity stays under its own file', () => {
+  const text = `
+/x/a.js
+   1:1   warning  Unexpected var  no-var
+  12:10  error    'q' is not defined  no-undef
+
+/x/b.js
+   7:2   eror     'r' is not defined  no-undef
+
+/x/c.js
+   1:1   warning  Unexpected var  no-var
+
+✖ 4 problems (2 errors, 2 warnings)
+`
+  expect(condenseAs(eslint, text).body).toContain("/x/b.js\n 7:2 eror     'r' is not defined no-undef")
+})
