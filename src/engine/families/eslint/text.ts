@@ -37,7 +37,7 @@ export function condenseText(lines: readonly string[], draft: Draft): string {
     } else {
       const unix = UNIX_RULE.test(line) ? readPlaceLine(line) : null
       if (unix) report.finding({ ...unix, lines: [i] })
-      else if (STYLISH.test(lines[i + 1] ?? '')) {
+      else if (PLACED.test(lines[i + 1] ?? '')) {
         path = line
         report.frame(i)
       } else report.keep(i)
