@@ -1,3 +1,4 @@
+import { reportEstimator } from './estimator/report.ts'
 import { reportFamilies } from './families.ts'
 import { runFuzz } from './fuzz.ts'
 import { reportLoad } from './load.ts'
@@ -7,6 +8,7 @@ import { reportMemory, reportSpeed } from './speed.ts'
 
 const [only, seconds = '60'] = process.argv.slice(2)
 if (only === undefined || only === 'families' || only === 'cases') reportFamilies(only === 'cases')
+if (only === undefined || only === 'estimator') reportEstimator()
 if (only === undefined || only === 'speed') reportSpeed()
 if (only === undefined || only === 'mask') await reportMask()
 if (only === undefined || only === 'memory') reportMemory()
