@@ -144,8 +144,8 @@ function withinBudget(
   return missing.filter((fact) => chosen.has(fact.line))
 }
 
-/** ` 12:3 message`: a finding below the name of its file. */
-const FINDING = /^ {1,4}\(?\d{1,7}[:,]/
+/** What goes on below a line above it: ` 12:3 message` under the name of a file. */
+const BELOW = /^[ \t]/
 
 /** Gives the lines in `restore` the fate kept, where they were elided or restated. */
 function putBack(
@@ -164,7 +164,7 @@ function putBack(
       ? { kind: 'restate', text: (restore.get(line) ?? []).join('\n'), lines: [line] }
       : { kind: 'keep', line }
   for (const entry of entries) {
-    if (behind.length > 0 && !(entry.kind === 'restate' && FINDING.test(entry.text))) {
+    if (behind.length > 0 && !(entry.kind === 'restate' && BELOW.test(entry.text))) {
       result.push(...behind)
       behind = []
     }

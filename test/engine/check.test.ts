@@ -86,6 +86,7 @@ test('a line put back from among findings does not part those behind it from the
     'services/orders/handlers/orders.py:49:5: error: "list[Row]" has no attribute "appendd"; maybe "append"?  [attr-defined]',
     'services/orders/handlers/orders.py:50:12: error: Value of type "Row | None" is not indexable  [index]',
     'FAIL',
+    'services/orders/handlers/orders.py: note: In member "run" of class "Child1":',
     'services/orders/handlers/orders.py:50:65: error: Too many arguments for "len"  [call-arg]',
   ]
   const plan = planFilter(lines.join('\n'), { command: 'mypy --show-column-numbers app', exitCode: 1 })
