@@ -45,7 +45,6 @@ const rule = z.strictObject({
 })
 
 export type RuleText = z.output<typeof rule>
-export type RuleTestText = z.output<typeof ruleTest>
 
 /** The keys of a rule that say what becomes of lines, in the order in which they are applied. */
 export const LINE_KEYS = [

@@ -108,7 +108,8 @@ export function planFilter(
 
 /**
  * What the family of a text makes of it, whatever its size, unchecked for lost signals: for previews, which are bounded.
- * Null where no family knows it. @param tokens the text's, where they are known
+ * Null where no family knows it.
+ * @param tokens the text's, where they are known
  */
 export function condenseByFamily(
   text: string,

@@ -91,7 +91,7 @@ type Checked<T> = { readonly ok: true; readonly value: T } | PolicyFault
  * The policy for one request: the operator's, or a preset the request names, with the request's settings over it.
  * Strict: an unknown setting or a value of the wrong kind is a fault with its pointer. Thresholds are held within the
  * operator's bounds without a fault; protections are only added: lists that protect grow, and what the operator protects
- * (the latest turn, the latest reads, everything where masking is off) stays so, whatever the request says.
+ * (the latest turn, the latest reads, everything where masking is off or a dry run) stays so, whatever the request says.
  */
 export function readPolicy(
   request: unknown,
@@ -109,6 +109,7 @@ export function readPolicy(
       enabled: operator.enabled && value.enabled,
       protectLatestTurn: operator.protectLatestTurn || value.protectLatestTurn,
       keepLatestRead: operator.keepLatestRead || value.keepLatestRead,
+      dryRun: operator.dryRun || value.dryRun,
       toolProtectionThreshold: within(value.toolProtectionThreshold, bounds.toolProtectionThreshold),
       minPrunableTokensThreshold: within(value.minPrunableTokensThreshold, bounds.minPrunableTokensThreshold),
       recentTurnsToKeep: within(value.recentTurnsToKeep, bounds.recentTurnsToKeep),

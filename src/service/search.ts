@@ -62,17 +62,21 @@ export async function searchLines(parts: AsyncIterable<Uint8Array>, options: Sea
   let carry: Uint8Array = new Uint8Array(0)
   /** Bytes of the line that went out in pieces before the carry. */
   let before = 0
+  /** The time is over within a line: what was searched ends before it. */
+  let late = false
 
   async function take(text: string, isLast: boolean): Promise<void> {
     report.take(text, before, isLast)
     if (pace?.isDue(text.length)) await pace.rest()
-    if (!isLast && pace?.isOver() && report.searchedTo() < firstLine) throw new CostlyPattern()
+    if (isLast || !pace?.isOver()) return
+    if (report.searchedTo() < firstLine) throw new CostlyPattern()
+    late = true
   }
 
   /** Takes pieces of a line until one piece or less is left. */
   async function takePieces(line: Uint8Array): Promise<Uint8Array> {
     let from = 0
-    while (line.length - from > piece) {
+    while (!late && line.length - from > piece) {
       const to = boundary(line, from + piece)
       await take(decoder.decode(line.subarray(from, to)), false)
       const next = boundary(line, to - OVERLAP)
@@ -87,6 +91,7 @@ export async function searchLines(parts: AsyncIterable<Uint8Array>, options: Sea
     if (lf >= 0) {
       for (const line of decoder.decode(join(carry, part.subarray(0, lf))).split('\n')) {
         const rest = line.length > piece ? decoder.decode(await takePieces(new TextEncoder().encode(line))) : line
+        if (late) return report.end()
         await take(rest, true)
         before = 0
         if (report.isDone() || pace?.isOver()) return report.end()
@@ -94,6 +99,7 @@ export async function searchLines(parts: AsyncIterable<Uint8Array>, options: Sea
       carry = part.slice(lf + 1)
     } else carry = join(carry, part)
     carry = await takePieces(carry)
+    if (late) return report.end()
   }
   if (carry.length > 0) await take(decoder.decode(carry), true)
   return report.end()

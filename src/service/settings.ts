@@ -35,7 +35,7 @@ export interface MaskSettings {
   readonly policy: MaskPolicy
   /** How far a request may move the thresholds. */
   readonly bounds: PolicyBounds
-  /** Outputs that one masking event may store; an event with more does not happen. */
+  /** Outputs of one masking event that a call stores; the rest at later calls, before which it does not happen. 0: none. */
   readonly maxSpills: number
   /** UTF-16 units of earlier results, and of what was made of them, that are held in memory, over all tenants; 0 for none. */
   readonly memoChars: number

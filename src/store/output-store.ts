@@ -9,7 +9,7 @@ import { createPurges } from './purge.ts'
 import { createReferences } from './references.ts'
 import type { Sealer } from './seal.ts'
 import { blocksOf, endOf, resolveSlice, startOf } from './slice.ts'
-import { attempt, storeError } from './store-error.ts'
+import { attempt, storeError, unreadable } from './store-error.ts'
 import { holdBody, Vanished } from './stored-body.ts'
 import { tenantSegment } from './tenant-segment.ts'
 
@@ -272,7 +272,7 @@ export function createOutputStore(storage: Blobs | readonly Tier[], options: Out
         for (const scope of await scopesOf(tenant)) {
           const key = `${scope}/${id}`
           // What can't be read is deleted all the same.
-          const found = await blobs.head(key).catch(() => 'unreadable' as const)
+          const found = await blobs.head(key).catch(unreadable)
           if (found === null) continue
           if (found === 'unreadable' || isLabelled(found.note)) await references.drop(scope, id)
           await removeBody(key, blobs)

@@ -3,7 +3,7 @@ import { CursorError, type OutputStore, type Purge, StoreError } from '../servic
 import { type Blobs, VOUCHER } from './blobs.ts'
 import type { References } from './references.ts'
 import { type Failures, settle } from './settle.ts'
-import { attempt } from './store-error.ts'
+import { attempt, unreadable } from './store-error.ts'
 
 export interface PurgeParts {
   readonly tiers: readonly Blobs[]
@@ -45,7 +45,7 @@ export function createPurges({
     if (blobs === null || (await references.isReferenced(scope, id))) return false
     const key = `${scope}/${id}`
     // What can't be read is deleted all the same, or it would keep its session for ever.
-    const held = await blobs.get(key).catch(() => 'unreadable' as const)
+    const held = await blobs.get(key).catch(unreadable)
     if (held === null) return false
     await removeBody(key, blobs)
     if (await references.isReferenced(scope, id)) {
@@ -68,9 +68,9 @@ export function createPurges({
     let deleted = 0
     for (let at = 0; at < page.keys.length; at += WIDTH) {
       const gone = page.keys.slice(at, at + WIDTH).map(async (key) => {
-        const found = ID_PATTERN.test(key.slice(prefix.length)) && (await blobs.head(key).catch(() => true as const))
+        const found = ID_PATTERN.test(key.slice(prefix.length)) && (await blobs.head(key).catch(unreadable))
         await removeBody(key, blobs)
-        return found === true || (found !== false && found !== null && isOutput(found))
+        return found === 'unreadable' || (found !== false && found !== null && isOutput(found))
       })
       deleted += (await settle(gone, failures)).filter(Boolean).length
     }

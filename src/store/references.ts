@@ -1,8 +1,8 @@
-import { type Purge, StoreError } from '../service/ports.ts'
+import type { Purge } from '../service/ports.ts'
 import type { Blobs, PutOptions } from './blobs.ts'
-import { CorruptBody } from './block-index.ts'
 import { sessionSegment } from './key.ts'
 import { type Failures, settle } from './settle.ts'
+import { isDamage } from './store-error.ts'
 
 const ID_LENGTH = 34
 const SESSION_LENGTH = 32
@@ -66,7 +66,7 @@ export function createReferences(blobs: Blobs, now: () => number): References {
     try {
       return ((await blobs.head(key))?.expiresAt ?? 0) > now()
     } catch (error) {
-      if (error instanceof CorruptBody || (error instanceof StoreError && error.unreadable)) return true
+      if (isDamage(error)) return true
       throw error
     }
   }

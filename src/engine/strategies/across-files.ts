@@ -58,8 +58,3 @@ function isShorter(text: string, group: readonly Diagnostic[], textsOf: Readonly
   }
   return files.size > 1 && joined < under * (1 - LEAST_SAVING)
 }
-
-/** `a.go:12:3` or `a.ts(12,3)`. */
-export function pathAndPlace(finding: Diagnostic): string {
-  return `${finding.path}${finding.place.startsWith('(') ? '' : ':'}${finding.place}`
-}
