@@ -219,4 +219,11 @@ describe('searchLines', () => {
     const searched = search(line, 'x', { matches, pace: { ...pace, cost: 2000 } }, 65_536)
     await expect(searched).rejects.toBeInstanceOf(CostlyPattern)
   })
+
+  it('ends before a later line that takes all the time left', async () => {
+    const { rested: _, matches, pace } = timed('x', 5)
+    const text = `x first\n${'a'.repeat(200_000)}\nx last\n`
+    const result = await search(text, 'x', { matches, pace: { ...pace, cost: 2000 }, lastLine: 3 }, 65_536)
+    expect(result).toMatchObject({ matches: 1, searchedTo: 1, truncated: true })
+  })
 })

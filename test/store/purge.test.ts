@@ -83,6 +83,15 @@ describe('damage', () => {
   })
 })
 
+it('a failure in passing is no damage: it is told, and nothing is said to be deleted', async () => {
+  const blobs = createMemoryBlobs({ now })
+  const id = await put(createOutputStore(blobs, { now }), 'kept')
+  const down = createOutputStore({ ...blobs, head: () => Promise.reject(new Error('timed out')) }, { now })
+  await expect(down.delete('t', id)).rejects.toThrow(StoreError)
+  await expect(down.deleteTenant('t', null)).rejects.toThrow(StoreError)
+  expect(await isThere(createOutputStore(blobs, { now }), id)).toBe(true)
+})
+
 describe('what can not be deleted', () => {
   it.each(['session', 'tenant'] as const)('is told at the end, when the rest of the %s is gone', async (what) => {
     const memory = createMemoryBlobs({ now })

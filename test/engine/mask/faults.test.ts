@@ -355,6 +355,7 @@ describe('a policy in a request', () => {
   test.each([
     ['protectLatestTurn', true],
     ['keepLatestRead', true],
+    ['dryRun', true],
   ] as const)('does not switch off %s that the operator has on, and may switch it on', (key, on) => {
     const operator = (value: boolean): MaskPolicy => ({ ...DEFAULT_POLICY, [key]: value })
     const asked = (value: boolean, own: boolean) => {
