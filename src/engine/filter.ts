@@ -18,7 +18,10 @@ export interface FilterContext {
   readonly command?: string
   readonly tool?: string
   readonly exitCode?: number
-  /** Upper bound for the result's estimated tokens, markers included. */
+  /**
+   * Upper bound for the result's estimated tokens, markers included. What is left alone for another reason than its size
+   * (narrowed, own-tool, rule and so on) is not bounded.
+   */
   readonly maxTokens?: number
   /** Words for how to get the full output, with `{id}`. */
   readonly hint?: string

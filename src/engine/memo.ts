@@ -55,10 +55,10 @@ const WORTH_KEEPING = 200
 
 /** A text's sizes, remembered: a history's texts are measured for the budgets, for the stubs and for the report. */
 export function sizeOf(text: string, memo: Memo): TextSize {
-  if (text.length < WORTH_KEEPING) return measureText(text)
+  if (text.length < WORTH_KEEPING) return sizesOf(text)
   let size = memo.sizes.get(text, '')
   if (size === undefined) {
-    size = measureText(text)
+    size = sizesOf(text)
     memo.sizes.set(text, '', size)
   }
   return size
@@ -69,7 +69,7 @@ export function tokensOf(text: string, memo: Memo): number {
   return text.length < WORTH_KEEPING ? estimateTokens(text) : sizeOf(text, memo).tokens
 }
 
-function measureText(text: string): TextSize {
+function sizesOf(text: string): TextSize {
   return { tokens: estimateTokens(text), lines: countLines(text), wellFormed: text.isWellFormed() }
 }
 

@@ -1,3 +1,5 @@
+import { joinBytes } from './join-bytes.ts'
+
 /** Bytes that are read before an answer begins: an output up to this size is answered whole, or with a problem. */
 const AHEAD = 512 * 1024
 
@@ -18,7 +20,7 @@ export async function beginBody(parts: AsyncIterable<Uint8Array>, report: (error
   let length = 0
   while (length <= AHEAD) {
     const { done, value } = await iterator.next()
-    if (done) return { whole: join(ahead, length) }
+    if (done) return { whole: joinBytes(ahead, length) }
     ahead.push(value)
     length += value.length
   }
@@ -41,14 +43,4 @@ export async function beginBody(parts: AsyncIterable<Uint8Array>, report: (error
     { highWaterMark: 0 },
   )
   return { rest }
-}
-
-function join(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }

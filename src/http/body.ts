@@ -1,5 +1,6 @@
 import type { Timer } from '../service/deadline.ts'
 import { RatioError, unpackGzip } from './gzip-body.ts'
+import { joinBytes } from './join-bytes.ts'
 import { Problem } from './problem.ts'
 
 /** Counts the bytes of bodies that are held in memory, and refuses more than fit. */
@@ -129,11 +130,5 @@ async function collect(
     reader.cancel().catch(() => {})
     throw error
   }
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
+  return joinBytes(chunks, size)
 }

@@ -31,7 +31,7 @@ export const filterBody = z
       .min(100)
       .optional()
       .describe(
-        'Upper bound (100 or more: the trailer alone takes some 70) for the estimated tokens of the result, markers included',
+        'Upper bound (100 or more: the trailer alone takes some 50) for the estimated tokens of the result, markers included. Output that is left alone for another reason than its size (narrowed by hand, read back) is not bounded',
       ),
     hint: hint.optional(),
     session: session.optional(),
